@@ -26,7 +26,15 @@ from dualgap.fast.problem.quadratic import (
     regularizer_value,
     require_compiled,
 )
-from dualgap.fast.problem.row_sums import evaluate, magnitudes, progress_sums, row_sums, sums_at_zero, values
+from dualgap.fast.problem.row_sums import (
+    evaluate,
+    magnitudes,
+    products_and_slopes,
+    progress_sums,
+    row_sums,
+    sums_at_zero,
+    values,
+)
 from dualgap.fast.problem.rows import combine, products
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -103,6 +111,10 @@ class Objective:
         total = np.zeros(self.d)
         if alpha.any():  # else no row is read: the bits are those of sums of zeros
             combine(self.arrays.matrix, alpha, total)
+        return self.minus_mean(total)
+
+    def minus_mean(self, total: Array) -> Array:
+        """-total/n."""
         minus_mean(total, self.n)
         return total
 
@@ -153,6 +165,13 @@ class Objective:
             products(self.arrays.matrix, w, z)
         return z
 
+    def step(self, z: Array, p: Array, t: float, shift: float = 0.0) -> tuple[Array, Array, Array, Array]:
+        """X p + shift, z + t (X p + shift), phi_i' there and ``minus_u`` of these, with each row read once."""
+        steps, moved, alpha, total = np.empty(self.n), np.empty(self.n), np.empty(self.n), np.zeros(self.d)
+        weights = np.empty(0) if self.arrays.weights is None else self.arrays.weights
+        products_and_slopes(self.arrays.matrix, self.losses, weights, p, shift, t, z, steps, moved, alpha, total)
+        return steps, moved, alpha, self.minus_mean(total)
+
     def sums(self, z: Array, alpha: Array) -> Sums:
         """The sums over the rows; alpha in the domain."""
         return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
@@ -163,8 +182,7 @@ class Objective:
             return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
         total = np.zeros(self.d)
         found = evaluate(self.arrays.matrix, self.losses, w, alpha, total)
-        minus_mean(total, self.n)
-        return Evaluation(Sums(*found[:3]), found[3:], total)
+        return Evaluation(Sums(*found[:3]), found[3:], self.minus_mean(total))
 
     def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
         """``evaluate``, z and u in the sums of ``compensated``."""

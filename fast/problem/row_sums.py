@@ -9,12 +9,13 @@ import math
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.eight_rows import products_of_eight
 from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, residual, terms
 from dualgap.fast.problem.losses import value as value_of
-from dualgap.fast.problem.rows import DENSE, bounds, column, combine_four, products_of_eight, value
+from dualgap.fast.problem.rows import DENSE, bounds, column, combine, combine_four, part, products, value
 
 BLOCK = 128
-NEAR = 16  # dense rows, a multiple of 8 and of 4
+NEAR = 64  # dense rows, a multiple of 8 and of 4
 
 
 @kernel
@@ -120,6 +121,35 @@ def products_and_shares(rows, first, w, alpha, z, total):
             done += NEAR
     for i in range(done, z.size):
         z[i] = product_and_share(rows, first + i, w, alpha[i], total)
+
+
+@kernel
+def rows_near(rows, n):
+    """How many of n rows a cache holds, a multiple of 16: 2^16 entries at most, where rows are not long."""
+    entries = rows.X.size if len(rows) == DENSE else rows.data.size
+    return max(16, min(8 * BLOCK, 65536 * n // (entries + 1))) // 16 * 16
+
+
+@kernel
+def products_and_slopes(rows, losses, weights, p, shift, t, start, steps, z, alpha, total):
+    """steps_i <- x_i^T p + shift, z <- start + t steps, alpha_i <- phi_i'(z_i); total <- total + sum_i s_i alpha_i x_i.
+
+    For dense or sparse rows; weights is empty where all s_i are 1. A row is read again while it is near.
+    """
+    code, gamma, y, _ = losses
+    size = rows_near(rows, z.size)
+    for first in range(0, z.size, size):
+        stop = min(first + size, z.size)
+        block, z_of, alpha_of = part(rows, first, stop), z[first:stop], alpha[first:stop]
+        products(block, p, steps[first:stop])
+        for i in range(first, stop):
+            steps[i] = steps[i] + shift
+            z[i] = start[i] + t * steps[i]
+        derivatives(code, gamma, z_of, y[first:stop], alpha_of)
+        if weights.size > 0:
+            combine(block, weights[first:stop] * alpha_of, total)
+        else:
+            combine(block, alpha_of, total)
 
 
 @kernel

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.eight_rows import products_of_eight, squares_of_eight
 
 ONE = np.uint64(1)
 
@@ -95,6 +96,14 @@ def update_unconditionally(rows, t, moved):
         return False
     indptr = rows.indptr
     return 2 * moved > t and np.int64(indptr[indptr.size - 1]) < SHORT * (indptr.size - 1)
+
+
+@kernel
+def part(rows, first, stop):
+    """Rows first, .., stop - 1, in the storage that they have."""
+    if len(rows) == DENSE:
+        return Dense(rows.X[first:stop])
+    return Sparse(rows.indptr[first : stop + 1], rows.indices, rows.data)
 
 
 # -- the entries of a row ---------------------------------------------------------------------------------
@@ -228,7 +237,7 @@ def squared_length(x):
 @kernel
 def squared_norms(rows, out):
     """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
-    start = squares_of_four(rows.X, out) if len(rows) == DENSE else 0
+    start = squares_of_eight(rows.X, out) if len(rows) == DENSE else 0
     for i in range(start, out.size):
         total = 0.0
         first, end = bounds(rows, i)
@@ -258,36 +267,6 @@ def combine(rows, alpha, out):
 
 
 # -- dense rows, several at a time: no sum changes its order, and none waits for an addition of another ----------------
-
-
-@kernel
-def products_of_eight(X, w, first, out):
-    """out_i <- x_{first + i}^T w, as long as eight rows are left; the number of rows done."""
-    done = out.size - out.size % 8
-    for start in range(0, done, 8):
-        i = first + start
-        p, q, r, s, t, u, v, x = X[i], X[i + 1], X[i + 2], X[i + 3], X[i + 4], X[i + 5], X[i + 6], X[i + 7]
-        a = b = c = e = f = g = h = k = 0.0
-        for j in range(w.size):
-            w_j = w[j]
-            a, b, c, e = a + p[j] * w_j, b + q[j] * w_j, c + r[j] * w_j, e + s[j] * w_j
-            f, g, h, k = f + t[j] * w_j, g + u[j] * w_j, h + v[j] * w_j, k + x[j] * w_j
-        out[start], out[start + 1], out[start + 2], out[start + 3] = a, b, c, e
-        out[start + 4], out[start + 5], out[start + 6], out[start + 7] = f, g, h, k
-    return done
-
-
-@kernel
-def squares_of_four(X, out):
-    """out_i <- ||x_i||^2, as long as four rows are left; the number of rows done."""
-    done = out.size - out.size % 4
-    for i in range(0, done, 4):
-        p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3]
-        a = b = c = e = 0.0
-        for j in range(X.shape[1]):
-            a, b, c, e = a + p[j] * p[j], b + q[j] * q[j], c + r[j] * r[j], e + s[j] * s[j]
-        out[i], out[i + 1], out[i + 2], out[i + 3] = a, b, c, e
-    return done
 
 
 @kernel

@@ -58,6 +58,10 @@ class WeightedObjective(Objective):
         """-(1/S) sum_i s_i alpha_i x_i, shape (d,)."""
         total = np.zeros(self.d)
         combine(self.arrays.matrix, self.weights * alpha, total)
+        return self.minus_mean(total)
+
+    def minus_mean(self, total: Array) -> Array:
+        """-total/S."""
         return np.asarray(0.0 - total / self.mass)
 
     def sums(self, z: Array, alpha: Array) -> Sums:

@@ -25,8 +25,8 @@ FRESH = 20  # X w is computed from w after so many steps, and in between from X 
 
 class LBFGSState(FastState):
     """w, z = X w, alpha = phi'(z) and grad P(w); the last pairs s and u with 1/(s^T u); how many pairs and evaluations
-    were made; the last four ||grad P||^2; where, when and of which rows the metric was made, stride = 0 where there is
-    none.
+    were made; t of the last step; the last four ||grad P||^2; where, when and of which rows the metric was made,
+    stride = 0 where there is none.
 
     ``metric`` is no part of the state: it is made again from ``anchor``, ``made`` and ``stride``.
     """
@@ -45,6 +45,7 @@ class LBFGSState(FastState):
         "evaluations",
         "made",
         "stride",
+        "t",
         "metric",
     )
     w: Array
@@ -60,6 +61,7 @@ class LBFGSState(FastState):
     evaluations: int
     made: int
     stride: int
+    t: float
     metric: Any
 
     def __init__(self, **fields: Any) -> None:
@@ -109,8 +111,17 @@ def next_inside(t, slope, curve, low, high):
 
 
 @kernel
+def go_along(losses, start, zp, t, z, alpha):
+    """z <- start + t zp, alpha <- phi'(z)."""
+    code, gamma, y, _ = losses
+    for i in range(z.size):
+        z[i] = start[i] + t * zp[i]
+    derivatives(code, gamma, z, y, alpha)
+
+
+@kernel
 def minimum_along(losses, start, zp, weighted, mass, rest, t, enough, z, alpha):
-    """t from that t on near the minimum of P(w + t p); z <- start + t zp, alpha <- phi'(z).
+    """t from that t on near the minimum of P(w + t p); z and alpha are those of ``go_along``, before and after.
 
     Newton's method in one dimension, kept inside the interval in which the slope changes its sign. weighted: zp times
     the weights; rest: lam, w^T p and p^T p; enough: the size of a slope that ends it.
@@ -119,9 +130,6 @@ def minimum_along(losses, start, zp, weighted, mass, rest, t, enough, z, alpha):
     lam, wp, pp = rest
     low, high, bend = 0.0, np.inf, np.empty(z.size)
     for _ in range(TRIALS):
-        for i in range(z.size):
-            z[i] = start[i] + t * zp[i]
-        derivatives(code, gamma, z, y, alpha)
         slope = dot(alpha, weighted) / mass + lam * (wp + t * pp)
         if abs(slope) <= enough:
             break
@@ -135,6 +143,7 @@ def minimum_along(losses, start, zp, weighted, mass, rest, t, enough, z, alpha):
         if following == t:
             break
         t = following
+        go_along(losses, start, zp, t, z, alpha)
     return t
 
 
@@ -205,6 +214,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             evaluations=0,
             made=0,
             stride=0,
+            t=1.0,
         )
 
     def steps(self, problem: Problem, state: LBFGSState, choices: Array) -> None:
@@ -227,16 +237,26 @@ class FastLBFGS(FastMethod[LBFGSState]):
         else:
             state.evaluations += 1
             return
-        zp = objective.z(p)
-        t, z, alpha = self.search(objective, state, p, zp, float(first))
-        w = state.w + t * p
-        fresh = state.evaluations % FRESH == 0
-        self.move(objective, state, w, objective.z(w) if fresh else z, None if fresh else alpha)
+        t, z, alpha, minus_u = self.search(objective, state, p, float(first))
+        w, state.t = state.w + t * p, t
+        if state.evaluations % FRESH == 0:
+            self.move(objective, state, w, objective.z(w))
+        else:
+            self.move(objective, state, w, z, alpha, minus_u)
 
-    def move(self, objective: Objective, state: LBFGSState, w: Array, z: Array, alpha: Array | None = None) -> None:
-        """Go to w, and keep the pair of the step."""
+    def move(
+        self,
+        objective: Objective,
+        state: LBFGSState,
+        w: Array,
+        z: Array,
+        alpha: Array | None = None,
+        minus_u: Array | None = None,
+    ) -> None:
+        """Go to w, and keep the pair of the step. alpha and ``minus_u`` are computed where they are not given."""
         alpha = self.slopes(objective, state, z) if alpha is None else alpha
-        gradient = objective.problem.regularizer.lam * self.penalised(w) - objective.minus_u(alpha)
+        minus_u = objective.minus_u(alpha) if minus_u is None else minus_u
+        gradient = objective.problem.regularizer.lam * self.penalised(w) - minus_u
         if state.evaluations > 0:
             s, u = w - state.w, gradient - state.gradient
             along = dot(s, u)
@@ -275,21 +295,29 @@ class FastLBFGS(FastMethod[LBFGSState]):
         return np.asarray(q * (1.0 / (state.rho[at] * dot(state.U[at], state.U[at]))))
 
     def search(
-        self, objective: Objective, state: LBFGSState, p: Array, zp: Array, first: float
-    ) -> tuple[float, Array, Array]:
-        """t near the minimum of P(w + t p), and z and phi'(z) there; first: the slope at t = 0."""
+        self, objective: Objective, state: LBFGSState, p: Array, first: float
+    ) -> tuple[float, Array, Array, Array | None]:
+        """t near the minimum of P(w + t p), and z, phi'(z) and ``minus_u`` there, where it is known; first: the slope
+        at t = 0.
+        """
         lam, weights = objective.problem.regularizer.lam, objective.arrays.weights
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
-        weighted = zp if weights is None else weights * zp
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
-        t = 1.0
-        if state.pairs == 0 and state.stride == 0:
-            bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
-            t = -first / bend  # <= the best
+        if state.stride > 0:  # with a metric, t is likely to be that of the last step
+            t = guess = state.t if state.pairs > 0 else 1.0
+            zp, z, alpha, minus_u = objective.step(state.z, p, t)
+            weighted = zp if weights is None else weights * zp
+        else:
+            zp, z, alpha, minus_u = objective.z(p), np.empty(objective.n), np.empty(objective.n), None
+            weighted = zp if weights is None else weights * zp
+            t = guess = 1.0
+            if state.pairs == 0:
+                bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
+                t = -first / bend  # <= the best
+            go_along(objective.losses, state.z, zp, t, z, alpha)
         enough = TIGHT if state.recent[-1] > state.recent[-2] > 0 else EXACT
-        z, alpha = np.empty(objective.n), np.empty(objective.n)
         t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, -enough * first, z, alpha)
-        return t, z, alpha
+        return t, z, alpha, minus_u if t == guess else None
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
@@ -315,7 +343,15 @@ class WithIntercept(WeightedObjective):
         return np.asarray(super().z(w[:-1]) + w[-1])
 
     def minus_u(self, alpha: Array) -> Array:
-        return np.append(super().minus_u(alpha), 0.0 - dot(self.weights, alpha) / self.mass)
+        return self.with_slope(super().minus_u(alpha), alpha)
+
+    def with_slope(self, minus_u: Array, alpha: Array) -> Array:
+        """Minus the slope along b, appended."""
+        return np.append(minus_u, 0.0 - dot(self.weights, alpha) / self.mass)
+
+    def step(self, z: Array, p: Array, t: float, shift: float = 0.0) -> tuple[Array, Array, Array, Array]:
+        steps, moved, alpha, minus_u = super().step(z, p[:-1], t, p[-1] + shift)
+        return steps, moved, alpha, self.with_slope(minus_u, alpha)
 
 
 class FastInterceptLBFGS(FastLBFGS):

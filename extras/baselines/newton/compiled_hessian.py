@@ -9,8 +9,9 @@ import numpy as np
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.eight_rows import products_of_eight
 from dualgap.fast.problem.losses import curvature
-from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, products_of_eight, value
+from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
 
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 PANEL = 8  # pivots that are eliminated at a time

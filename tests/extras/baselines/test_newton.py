@@ -95,7 +95,7 @@ def test_the_line_search_ends_near_the_minimum_along_its_line(loss):
     for size in (1e-6, 1.0, 1e6):
         p = -state.gradient * size * rng.random(problem.d)
         first = float(dot(state.gradient, p))
-        t, z, alpha = lbfgs.search(objective, state, p, objective.z(p), first)
+        t, z, alpha, _ = lbfgs.search(objective, state, p, first)
         slope = float((objective.problem.regularizer.lam * (state.w + t * p) - objective.minus_u(alpha)) @ p)
         assert 0 < t and abs(slope) <= 0.11 * abs(first)
         assert objective.P(state.w + t * p) < objective.P(state.w)

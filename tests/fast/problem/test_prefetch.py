@@ -5,8 +5,10 @@ import os
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import python
+from support import bits, python
 
+from dualgap.extras.baselines.afg.compiled import slopes
+from dualgap.extras.baselines.lbfgs.compiled import WithIntercept
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.arrays import arrays
@@ -27,7 +29,8 @@ from dualgap.fast.problem.rows import (
     update_unconditionally,
     value,
 )
-from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared
+from dualgap.fast.problem.weighted_objective import objective_of_rows
+from dualgap.reference import L2, InterceptProblem, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
 
 @kernel
@@ -140,6 +143,10 @@ def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
         "problem = Problem([[(0, 1.0), (1, 0.5)], [(1, 2.0)]], [1.0, -1.0], SmoothedHinge(), L2(1.0), d=2)\n"
         "states = [FastSDCA(storage=storage).run(problem, [0, 1, 0]) for storage in ('full', 'compact')]\n"
         "found = [state.alpha.tolist() for state in states], Objective(problem).gap(states[0].v, states[0].alpha)\n"
+        "import numpy as np; from dualgap.fast.problem.arrays import arrays\n"
+        "X = np.random.default_rng(1).standard_normal((19, 7))\n"
+        "dense = Problem(X, np.ones(19), SmoothedHinge(), L2(1.0))\n"
+        "found += Objective(dense).z(X[0]).tolist(), arrays(dense).norms2.tolist()\n"
     )
     here: dict = {}
     exec(program, here)
@@ -217,3 +224,26 @@ def test_products_and_updates_have_the_same_bits_on_every_storage(threshold):
     other = v.copy()
     inner_and_update(storages()[0], 0, 0.3, other, threshold)
     assert other.tobytes() not in {changed for _, changed in found}  # the other rows show
+
+
+@pytest.mark.parametrize("make", [np.asarray, csr_array])
+@pytest.mark.parametrize("loss", [Logistic(), Squared()], ids=repr)
+def test_a_step_that_reads_each_row_once_has_the_bits_of_one_that_reads_it_twice(make, loss):
+    rng = np.random.default_rng(4)
+    for n, d in ((3, 1), (1100, 5), (40, 2500)):
+        X, y, p = make(rng.standard_normal((n, d))), np.sign(rng.standard_normal(n)), rng.standard_normal(d)
+        weights = np.arange(1.0, n + 1)
+        for problem in (
+            Problem(X, y, loss, L2(1.0)),
+            WeightedProblem(X, y, loss, L2(1.0), weights),
+            InterceptProblem(X, y, loss, L2(1.0), weights),
+        ):
+            free = isinstance(problem, InterceptProblem)
+            objective = WithIntercept(problem) if free else objective_of_rows(problem)
+            direction, z = np.append(p, 0.25) if free else p, rng.standard_normal(n)
+            found = objective.step(z, direction, 0.75)
+            zp = objective.z(direction)
+            alpha = slopes(objective, z + 0.75 * zp)
+            expected = zp, z + 0.75 * zp, alpha, objective.minus_u(alpha)
+            assert [bits(one) for one in found] == [bits(one) for one in expected]
+            assert bits(objective.step(z, direction, 0.5)[3]) != bits(expected[3]), "the control"

@@ -1,0 +1,116 @@
+"""Inner products of eight dense rows at a time, in vector code and in the order of the entries.
+
+A vector holds one sum of each of four rows, and not four sums of one row, as compilers arrange it: these sums would be
+rounded in another order. The entries of four rows and four columns are loaded by rows and transposed in registers.
+LLVM divides or joins the vectors of four for the machine it compiles for, which changes no bit. A product takes 0.6 to
+0.8 times as long as with eight plain sums.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.kernel_cache import CONFIG
+from dualgap.fast.problem.native import Array
+
+WIDTH = 4
+VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+# where the entries of two vectors go that change places in a transposition of blocks of 1 and of 2
+EXCHANGES = {1: ([0, 4, 2, 6], [1, 5, 3, 7]), 2: ([0, 1, 4, 5], [2, 3, 6, 7])}
+
+
+def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
+    """The columns of four vectors."""
+    for size, masks in EXCHANGES.items():
+        low, high = (ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), mask) for mask in masks)
+        for k in (k for k in range(WIDTH) if not k & size):
+            one, other = rows[k], rows[k + size]
+            rows[k], rows[k + size] = (builder.shuffle_vector(one, other, mask) for mask in (low, high))
+    return rows
+
+
+def _vector_at(builder: Any, pointer: Any, place: Any) -> Any:
+    """The address of four entries, of an array that starts there."""
+    return builder.bitcast(builder.gep(pointer, [place]), VECTOR.as_pointer())
+
+
+def _in_all(builder: Any, number: Any) -> Any:
+    """A vector of four times that number."""
+    one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, ir.IntType(32)(0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
+
+
+def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The loop over the columns, four at a time; without a w each row is multiplied by itself."""
+    arrays: Any = (
+        context.make_array(kind)(context, builder, given) if isinstance(kind, types.Array) else None
+        for kind, given in zip(signature.args[:3], arguments[:3], strict=True)
+    )
+    X, w, out = arrays
+    i, start, whole = arguments[3:]
+    d = cgutils.unpack_tuple(builder, X.shape)[1]
+    number, any_address = d.type, {"align": 8}
+    sums = [cgutils.alloca_once_value(builder, ir.Constant(VECTOR, [0.0] * WIDTH)) for _ in range(2)]
+    with cgutils.for_range_slice(builder, number(0), whole, number(WIDTH)) as (j, _):
+        columns = [builder.add(j, number(k)) for k in range(WIDTH)]
+        factors = w and [_in_all(builder, builder.load(builder.gep(w.data, [column]))) for column in columns]
+        for half, total in enumerate(sums):
+            rows = [builder.mul(builder.add(i, number(WIDTH * half + k)), d) for k in range(WIDTH)]
+            places = [_vector_at(builder, X.data, builder.add(row, j)) for row in rows]
+            entries = _transposed(builder, [builder.load(place, **any_address) for place in places])
+            found = builder.load(total)
+            for column, factor in zip(entries, factors or entries, strict=True):
+                found = builder.fadd(found, builder.fmul(column, factor))
+            builder.store(found, total)
+    for half, total in enumerate(sums):
+        place = _vector_at(builder, out.data, builder.add(start, number(WIDTH * half)))
+        builder.store(builder.load(total), place, **any_address)
+    return context.get_dummy_value()
+
+
+def _typed(typing_context: Any, X: Any, w: Any, out: Any, i: Any, start: Any, whole: Any) -> Any:
+    """For C-ordered doubles: else there is no such function."""
+    arrays = [kind for kind in (X, w, out) if isinstance(kind, types.Array)]
+    ordered = all(array.layout == "C" and array.dtype == types.float64 for array in arrays)
+    return (types.void(X, w, out, types.intp, types.intp, types.intp), _emit) if ordered else None
+
+
+def _plain(X: Array, w: Array | None, out: Array, i: int, start: int, whole: int) -> None:
+    """out_{start + k} <- the first ``whole`` products of x_{i + k}^T w, summed, k = 0, .., 7; without a w, of
+    ||x_{i + k}||^2. whole is a multiple of four.
+    """
+    for k in range(2 * WIDTH):
+        total = 0.0
+        for j in range(whole):
+            total = total + X[i + k, j] * (X[i + k] if w is None else w)[j]
+        out[start + k] = total
+
+
+sums_of_eight: Any = _plain if CONFIG.DISABLE_JIT else intrinsic(_typed)
+
+
+@kernel
+def products_of_eight(X, w, first, out):
+    """out_i <- x_{first + i}^T w, as long as eight rows are left; the number of rows done."""
+    done, whole = out.size - out.size % 8, w.size - w.size % 4
+    for start in range(0, done, 8):
+        sums_of_eight(X, w, out, first + start, start, whole)
+        for j in range(whole, w.size):
+            for k in range(start, start + 8):
+                out[k] = out[k] + X[first + k, j] * w[j]
+    return done
+
+
+@kernel
+def squares_of_eight(X, out):
+    """out_i <- ||x_i||^2, as long as eight rows are left; the number of rows done."""
+    done, whole = out.size - out.size % 8, X.shape[1] - X.shape[1] % 4
+    for start in range(0, done, 8):
+        sums_of_eight(X, None, out, start, start, whole)
+        for j in range(whole, X.shape[1]):
+            for k in range(start, start + 8):
+                out[k] = out[k] + X[k, j] * X[k, j]
+    return done
