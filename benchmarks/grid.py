@@ -29,7 +29,7 @@ from dualgap.fast import Result, solve
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem
 
 LAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
-OWN = ("sdca", "sdca-shrinking", "asdca", "spdc", "afg", "lbfgs", "newton", "proximal-newton")
+OWN = ("sdca", "sdca-shrinking", "asdca", "spdc", "afg", "lbfgs", "newton", "l1-newton", "proximal-newton")
 EACH = 2  # problems of one data set
 NETS = ("dense-1000x200", "corr-2000x100", "text-2000x20000", "one-hot-8000x126")  # which also have an elastic net
 

@@ -47,7 +47,7 @@ PAPER = register_paper(
         Item(
             "Newton",
             "sub-sampled, semismooth",
-            code=("extras/baselines/newton/compiled.py", "extras/baselines/proximal_newton/compiled.py"),
+            code=tuple(f"extras/baselines/{name}/compiled.py" for name in ("newton", "l1_newton", "proximal_newton")),
             why="our own combination, which promises no rate; tests compare its certificates with exact optima",
         ),
         Item(

@@ -36,13 +36,14 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     ----------
     loss : a margin loss: "smoothed-hinge", "squared-hinge", "hinge", "logistic", or one that is registered
     lam : > 0; l1 : >= 0
-    positive : whether all coefficients must be >= 0; b may be negative. Methods "sdca", "sdca-shrinking", "afg", "auto"
+    positive : whether all coefficients must be >= 0; b may be negative. Methods "sdca", "sdca-shrinking",
+        "afg", "l1-newton", "auto"
     gamma : > 0, of smoothed-hinge (default 1)
     fit_intercept : whether there is a b
     intercept_scaling : None: b has no penalty. c > 0: it is penalised like any coefficient of a column of c: less, the
         larger c is
     method : a method of ``solve``; "auto" chooses. Rows of different weights, or a b without a penalty: "newton",
-        "proximal-newton", "lbfgs", "afg", "sdca" or "auto"
+        "l1-newton", "proximal-newton", "lbfgs", "afg", "sdca" or "auto"; "l1-newton" with a penalised b or none
     tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for
         smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss
         without a model, and so the same in all units

@@ -32,6 +32,9 @@ of 1e-6:
               (``newton.nanoseconds``)
     SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
 
+With l1 or coefficients >= 0, Newton's method with coordinate descent (``l1-newton``) takes the place of Newton's
+method in these estimates and below.
+
 The proximal Newton method takes about 30 + 10 log10(K) steps for the hinge and the absolute loss, K = R^2/(mu n), if
 there are more rows than columns, and SDCA with shrinking 8 + 12 K passes: measured on generated data, lam
 from 1e-2 to 1e-7. A step costs one and a half passes and a matrix of about 3 d rows (``proximal_cost``). Otherwise it
@@ -200,11 +203,19 @@ def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
 
 ORDERS = {
     "newton": "uniform",
+    "l1-newton": "uniform",
     "proximal-newton": "uniform",
     "lbfgs": "uniform",
     "afg": "uniform",
     "sdca": "permuted",
     "asdca": "permuted",
+}
+
+
+WORDS = {
+    "newton": "Newton's method",
+    "proximal-newton": "the proximal Newton method",
+    "l1-newton": "Newton's method with coordinate descent",
 }
 
 
@@ -215,7 +226,12 @@ def newtonian(problem: Problem) -> bool:
 
 def curved(problem: Problem) -> bool:
     """Return whether P is smooth and its curvature known: gamma > 0, phi'' known, no l1, no centre."""
-    return bool(problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and plain(problem))
+    return smooth(problem) and plain(problem)
+
+
+def smooth(problem: Problem) -> bool:
+    """Return whether the loss is smooth and its curvature known: gamma > 0, phi'' known."""
+    return bool(problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature)
 
 
 def plain(problem: Problem) -> bool:
@@ -224,9 +240,9 @@ def plain(problem: Problem) -> bool:
     return g.family == "quadratic" and not g.l1 > 0 and g.centre is None
 
 
-def matrix_cost(problem: Problem) -> float:
-    """Return the cost, in passes, of the first matrix of Newton's method and its factor, if it makes one soon."""
-    newton = cast(Any, all_methods()["newton"])
+def matrix_cost(problem: Problem, name: str) -> float:
+    """Return the cost, in passes, of the first matrix of that method and its factor, if it makes one soon."""
+    newton = cast(Any, all_methods()[name])
     return float(newton.matrix_passes(problem, arrays(problem)))
 
 
@@ -244,7 +260,7 @@ def second_order(problem: Problem) -> Choice | None:
     newton, others = estimates(problem).values()
     if newton >= others:
         return None
-    words = "Newton's method" if name == "newton" else "the proximal Newton method"
+    words = WORDS[name]
     why = (
         f"{ratio} = {K:.3g} and the rows are many: {words} is expected to take the time of"
         f" {newton:.2g} passes, coordinate methods {others:.2g}"
@@ -259,6 +275,9 @@ def tall(problem: Problem, second: str) -> bool:
 
 def newton_of(problem: Problem) -> str | None:
     """Return the name of the second-order method that is registered and takes the problem, or None."""
+    if problem.regularizer.l1 > 0 or problem.regularizer.family == "non-negative":
+        takes = "l1-newton" in kernels() and smooth(problem) and not isinstance(problem, InterceptProblem)
+        return "l1-newton" if takes and problem.regularizer.centre is None else None
     kinks = ("hinge", "absolute", *(("smoothed-hinge", "squared-hinge") if problem.n <= problem.d else ()))
     if problem.loss.name in kinks and "proximal-newton" in kernels() and plain(problem):
         if all_methods()["proximal-newton"].matrix_numbers(problem) > 0:
@@ -273,7 +292,8 @@ def estimates(problem: Problem) -> dict[str, float]:
     name, K = newton_of(problem), condition(problem)
     if name == "proximal-newton":
         return {name: proximal_cost(problem, K), "sdca": 8 + 12 * K}
-    return {"newton": newton_cost(K, problem.n, matrix_cost(problem)), "sdca": coordinate_cost(K, problem.loss.name)}
+    assert name is not None
+    return {name: newton_cost(K, problem.n, matrix_cost(problem, name)), "sdca": coordinate_cost(K, problem.loss.name)}
 
 
 def proximal_cost(problem: Problem, K: float) -> float:

@@ -224,9 +224,7 @@ def backend_of(
                 " constant column"
             )
         if name not in known:
-            weighted = (
-                "auto, sdca, afg for a smooth loss; without l1 proximal-newton, or lbfgs or newton if it is smooth"
-            )
+            weighted = "auto, sdca; for a smooth loss afg, and l1-newton or, without l1, lbfgs or newton; without l1 proximal-newton"
             raise ValueError(
                 f"method {name} is for problems of one number and one weight for each row and does not run on a"
                 f" {kind.__name__}; use"

@@ -13,7 +13,7 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
-CONSIDERED = ("newton", "proximal-newton", "lbfgs", "sdca", "sdca-shrinking", "asdca", "spdc", "afg")
+CONSIDERED = ("newton", "l1-newton", "proximal-newton", "lbfgs", "sdca", "sdca-shrinking", "asdca", "spdc", "afg")
 
 
 def explain(problem: Problem, result: Result | None = None, alone: bool = False) -> list[str]:

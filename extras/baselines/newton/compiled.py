@@ -2,7 +2,7 @@
 dimension.
 """
 
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from dualgap.extras.baselines.newton.reference import Newton, is_wide
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import combine
+from dualgap.fast.problem.rows import DENSE, combine
 from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
@@ -78,7 +78,7 @@ class FastNewton(FastLBFGS):
 
     def metric(self, objective: Objective, state: LBFGSState) -> Metric:
         """That of the state's anchor, sample and time."""
-        n, lam, rows = objective.n, objective.problem.regularizer.lam, objective.arrays.matrix
+        lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
         picked, curved, mass = self.factors(objective, state)
         m, mean = self.border(objective, picked, curved, mass)
         if is_wide(objective.problem):
@@ -87,17 +87,23 @@ class FastNewton(FastLBFGS):
             if m > 0:
                 projected(M, roots, m, lam)
             return Metric(self.factorized(M), roots, m, mean)
-        H, entries = np.zeros((objective.d, objective.d)), objective.arrays.nnz / n
+        H = self.hessian(rows, picked, curved, mass, objective.d, lam)
+        if mean is not None and m > 0:
+            less_square(H, m * mean, m)
+        return Metric(self.factorized(H), None, m, mean)
+
+    def hessian(self, rows: Any, picked: Array, curved: Array, mass: float, d: int, lam: float) -> Array:
+        """The upper half of lam I + sum_i c_i x_i x_i^T/S."""
+        H = np.zeros((d, d))
+        entries = d if len(rows) == DENSE else rows.data.size / (rows.indptr.size - 1)
         at_once = max(1, int(BETWEEN_LOOKS / (entries * entries + 1)))
         for first in range(0, picked.size, at_once):
             self.check_clock()
             part = slice(first, first + at_once)
             add_rows(rows, picked[part], curved[part], H)
         H /= mass
-        H[np.diag_indices(objective.d)] += lam
-        if mean is not None and m > 0:
-            less_square(H, m * mean, m)
-        return Metric(self.factorized(H), None, m, mean)
+        H[np.diag_indices(d)] += lam
+        return H
 
     def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
         """Which rows enter, s_i phi_i'' of each, and the sum of their s_i."""

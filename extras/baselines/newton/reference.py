@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.reference.methods.registry import register_method
+from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 
 LARGEST = 1500  # the dimension of a matrix
@@ -132,10 +133,12 @@ def is_wide(problem: Problem) -> bool:
 
 def has_metric(problem: Problem) -> bool:
     """Whether a matrix is ever made: for a phi'' that is known, in a dimension that is not too large."""
-    from dualgap.reference.problem.losses import Loss
+    return has_curvature(problem) and min(problem.n, problem.d) <= LARGEST
 
-    known = type(problem.loss).curvature is not Loss.curvature
-    return known and min(problem.n, problem.d) <= LARGEST
+
+def has_curvature(problem: Problem) -> bool:
+    """Whether phi'' is known."""
+    return type(problem.loss).curvature is not Loss.curvature
 
 
 def nanoseconds(problem: Problem, data: Any) -> Times:

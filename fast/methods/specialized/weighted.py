@@ -53,6 +53,6 @@ def weighted_kernels() -> dict[str, Any]:
     """Name to method.
 
     >>> sorted(weighted_kernels())
-    ['afg', 'lbfgs', 'newton', 'proximal-newton', 'sdca']
+    ['afg', 'l1-newton', 'lbfgs', 'newton', 'proximal-newton', 'sdca']
     """
     return {name: cls for name, cls in kernels().items() if cls.weighted} | {FastWeightedSDCA.name: FastWeightedSDCA}

@@ -35,10 +35,11 @@ OUTSIDE = {
     "centre": PLAIN.centred(0.1, [0.0, 0.0]),
     "large lam": Problem(ROWS, LABELS, Logistic(), L2(1.0)),
 }
-METHODS = ("asdca", "afg", "lbfgs", "newton", "proximal-newton", "sag", "svrg", "spd1", "spd1-vr")
+METHODS = ("asdca", "afg", "l1-newton", "lbfgs", "newton", "proximal-newton", "sag", "svrg", "spd1", "spd1-vr")
 REFUSED = {  # method: problem to words
     "asdca": {"hinge": "smoothed-hinge", "centre": "proximal centre", "large lam": "Use method sdca"},
     "afg": {"hinge": "smoothed-hinge"},
+    "l1-newton": {"hinge": "smoothed-hinge", "centre": "proximal centre"},
     "lbfgs": {"hinge": "smoothed-hinge", "net": "method afg", "centre": "method afg"},
     "newton": {"hinge": "smooth", "net": "differentiable P", "centre": "differentiable P"},
     "proximal-newton": {"net": "(lam/2)", "centre": "(lam/2)"},

@@ -13,7 +13,7 @@ from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.dataset import unit_rows
 from dualgap.fast.data.generators import aspdc_synthetic
-from dualgap.fast.solver import causes
+from dualgap.fast.solver import auto, causes
 from dualgap.fast.solver.auto import ILL_CONDITIONED, choose, plan
 from dualgap.fast.solver.causes import cause
 from dualgap.fast.solver.result import Result
@@ -66,15 +66,17 @@ METHODS = [
 
 
 @pytest.mark.parametrize(("loss", "K", "method"), METHODS)
-@pytest.mark.parametrize("l1", [0.0, 0.01])
-def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method, l1):
-    if l1 == 0 and loss not in ("hinge", "absolute"):
-        method = "newton"  # smooth, d < n: a direction costs about 0.3 passes
+@pytest.mark.parametrize(("l1", "newton"), [(0.0, True), (0.01, True), (0.01, False)])
+def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method, l1, newton, monkeypatch):
+    if not newton:
+        monkeypatch.setattr(auto, "newton_of", lambda problem: None)
+    elif loss not in ("hinge", "absolute"):
+        method = "l1-newton" if l1 else "newton"  # smooth, d < n: a direction costs about 0.3 passes
     if l1 == 0 and loss in ("hinge", "absolute") and K >= 10:
         method = "proximal-newton"
     chosen = choose(problem_with(loss, K, l1))
     assert chosen.method == method
-    uniform = ("sdca-shrinking", "newton", "proximal-newton")
+    uniform = ("sdca-shrinking", "newton", "l1-newton", "proximal-newton")
     assert chosen.order == ("uniform" if method in uniform else "permuted")
     ratio = f"R^2/(mu n) = {K:.3g} " if method == "proximal-newton" else f"R^2/(mu n gamma) = {K:.3g} "
     assert ("not smooth" if method == "sdca-shrinking" and loss in ("hinge", "absolute") else ratio) in chosen.reason
@@ -112,8 +114,8 @@ def test_sdca_comes_first_where_there_are_too_many_columns_for_newton_s_matrix()
         assert chosen[0][0].method == method and chosen[-1][0].method == "newton"
 
 
-def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take():
-    # l1 > 0: not for Newton's method
+def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take(monkeypatch):
+    monkeypatch.setattr(auto, "newton_of", lambda problem: None)
     problem = Problem(2 * DATA.X, DATA.y, Squared(), ElasticNet(4 / (N * 3 * ILL_CONDITIONED), 0.001))
     assert choose(problem).method == "asdca"  # K = 3 ILL_CONDITIONED
     for factor, method in ((3, "sdca"), (1, "spdc")):  # K = 3 ILL_CONDITIONED/4 and 3 ILL_CONDITIONED/2
@@ -132,8 +134,8 @@ def test_a_regularizer_that_is_not_quadratic_gets_the_method_for_it():
 def test_the_result_says_what_was_chosen_and_one_s_own_options_come_first():
     problem = problem_with("logistic", 1.0, l1=0.01)
     result = solve(problem, "auto", rtol=1e-3)
-    assert (result.method, result.order, result.reason) == ("sdca", "permuted", choose(problem).reason)
-    assert solve(problem, "auto", rtol=1e-3, order="uniform").order == "uniform"
+    assert (result.method, result.order, result.reason) == ("l1-newton", "uniform", choose(problem).reason)
+    assert solve(problem, "auto", rtol=1e-3, order="permuted").order == "permuted"
     assert solve(problem, "sdca", rtol=1e-3).reason == ""
 
 
@@ -185,8 +187,8 @@ TWICE, BOTH = np.vstack([X[:100], X[:100]]) * 30, np.append(Y[:100], -Y[:100])
 
 
 def run(rows: Any, y: Any, loss: Loss, lam: float, l1: float = 0.0) -> Result:
-    """By sdca-shrinking for a loss with kinks: the proximal Newton method, which auto may take, is fast on most."""
-    problem, method = Problem(rows, y, loss, ElasticNet(lam, l1)), "auto" if loss.gamma > 0 else "sdca-shrinking"
+    """By coordinate methods: Newton's methods, which auto may take, are fast on most."""
+    problem, method = Problem(rows, y, loss, ElasticNet(lam, l1)), "sdca" if loss.gamma > 0 else "sdca-shrinking"
     return solve(problem, method, tol=1e-9 if loss.gamma > 0 else 1e-6, max_epochs=300)
 
 

@@ -42,7 +42,7 @@ def problem_of(lam=0.05, loss=None, l1=0.0):
 OUTPUTS = ("sdca-averaged", "sdca-random")
 SUBLINEAR = ("pgs", "pegasos", "spd1")  # P alone falls, like 1/t: no small gap in a few passes
 LINEAR = sorted(set(all_methods()) - set(SUBLINEAR))
-DETERMINISTIC = ("pdcp", "afg", "lbfgs", "newton", "proximal-newton")
+DETERMINISTIC = ("pdcp", "afg", "l1-newton", "lbfgs", "newton", "proximal-newton")
 NO_L1 = {*SUBLINEAR, *(name for name in all_methods() if not takes(name, "l1"))}
 
 

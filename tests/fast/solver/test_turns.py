@@ -26,6 +26,13 @@ from dualgap.reference import (
 )
 
 
+@pytest.fixture
+def first_order(monkeypatch):
+    """Elastic nets have no second-order method, as before ``l1-newton``, so that three methods take turns."""
+    newton_of = auto.newton_of
+    monkeypatch.setattr(auto, "newton_of", lambda problem: None if problem.regularizer.l1 > 0 else newton_of(problem))
+
+
 def rows(kind):
     rng = np.random.default_rng(0)
     if kind == "intercept 1000":
@@ -88,7 +95,8 @@ def test_what_takes_turns():
     X, y = np.eye(4), [1, -1, 1, 1]
     for loss, g, due in (
         (Logistic(), L2(1.0), ["sdca", "newton"]),
-        (Logistic(), ElasticNet(1.0, 0.1), ["sdca", "asdca", "afg"]),
+        (Logistic(), ElasticNet(1.0, 0.1), ["sdca", "l1-newton"]),
+        (Logistic(), ElasticNet(1.0, 0.1).centred(0.1, [0.0] * 4), ["sdca", "afg"]),
         (Squared(), L2(1e-9), ["newton"]),
         (Hinge(), L2(1.0), ["sdca-shrinking", "proximal-newton"]),
         (Hinge(), ElasticNet(1.0, 0.1), ["sdca-shrinking"]),
@@ -96,6 +104,13 @@ def test_what_takes_turns():
     ):
         assert [choice.method for choice, _ in auto.plan(Problem(X, y, loss, g))] == due
     weighted = WeightedProblem(X, y, Logistic(), ElasticNet(1.0, 0.1), [1, 2, 3, 4])
+    assert [choice.method for choice, _ in auto.plan(weighted)] == ["sdca", "l1-newton"]
+
+
+def test_without_a_second_order_method_three_take_turns(first_order):
+    X, y, net = np.eye(4), [1, -1, 1, 1], ElasticNet(1.0, 0.1)
+    assert [choice.method for choice, _ in auto.plan(Problem(X, y, Logistic(), net))] == ["sdca", "asdca", "afg"]
+    weighted = WeightedProblem(X, y, Logistic(), net, [1, 2, 3, 4])
     assert [choice.method for choice, _ in auto.plan(weighted)] == ["sdca", "afg"], "only what takes weights"
 
 
@@ -132,18 +147,18 @@ def passes_beyond_the_first():
     return max(ratios), len(ratios)
 
 
-def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides():
+def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides(first_order):
     worst, cases = passes_beyond_the_first()
     assert worst <= 1.5 and cases >= 15, (worst, cases)
 
 
-def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch):
+def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch, first_order):
     """The control of the test above."""
     monkeypatch.setattr("dualgap.fast.solver.run.is_finite", lambda state: False)
     assert passes_beyond_the_first()[0] > 1.5
 
 
-def test_no_turn_makes_more_passes_than_the_run_may():
+def test_no_turn_makes_more_passes_than_the_run_may(first_order):
     """asdca begins with three passes and afg takes two at a time."""
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-7, 0.05))
     for limit in (160, 161, 162, 163, 165, 201, 202, 203, 205, 241, 242, 561, 562):
@@ -151,7 +166,7 @@ def test_no_turn_makes_more_passes_than_the_run_may():
         assert limit - 3 <= result.epochs <= limit, limit
 
 
-def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
+def test_certificates_of_a_turn_are_as_near_as_those_of_a_run(first_order):
     """afg ends this problem in 6 passes: its turn does, too, and not at the end of its portion."""
     problem = Problem([[-1.0], [0.0], [1.0]], [-1.0, 0.0, 1.0], Squared(), ElasticNet(5e-7, 0.5))
     assert solve(problem, "afg", tol=1e-12).epochs <= 6
@@ -172,7 +187,9 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
     ],
     ids=repr,
 )
-def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(kind, loss, regularizer, k, tmp_path):
+def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(
+    kind, loss, regularizer, k, tmp_path, first_order
+):
     """With L2 the certificates are those of the first method and of newton or proximal-newton. With the elastic nets
     they are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped.
     """
@@ -190,7 +207,7 @@ def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(kind, loss
     assert [entry[:1] + entry[2:] for entry in again.history] == [entry[:1] + entry[2:] for entry in whole.history]
 
 
-def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path):
+def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path, first_order):
     problem = Problem(rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0), Squared(), ElasticNet(1e-7, 0.05))
     whole = solve(problem, rtol=1e-6, max_epochs=800)
     solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=interrupt_at(30))
@@ -215,7 +232,7 @@ def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path):
         solve(outside, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "other", resume=True)
 
 
-def test_the_two_backends_take_the_same_turns():
+def test_the_two_backends_take_the_same_turns(first_order):
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-5, 0.05))
     fast, reference = (solve(problem, tol=1e-12, max_epochs=250, backend=backend) for backend in ("fast", "reference"))
     assert (

@@ -76,7 +76,7 @@ METHODS = {**all_methods(), **{f"{name}, lazy": kind for name, kind in lazy_form
 TAKES_ROOTS = r"sqrt\(.*\) is not rational|on floats \(got number=Fraction\)"
 # of what is drawn here: exact only on problems made for them
 ROOTS = (
-    *("adaspdc", "adaspdc-r", "lbfgs", "newton", "pdcp"),
+    *("adaspdc", "adaspdc-r", "l1-newton", "lbfgs", "newton", "pdcp"),
     *("proximal-newton", "spdc", "spdc-minibatch", "spdc-nonuniform"),
 )
 
