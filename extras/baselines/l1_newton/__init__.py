@@ -1,0 +1,1 @@
+"""Newton's method for an l1 part or coefficients >= 0."""

@@ -1,0 +1,275 @@
+"""The steps of ``dualgap.extras.baselines.l1_newton.reference``, compiled."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, stride_of
+from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot
+from dualgap.extras.baselines.newton.compiled import FastNewton
+from dualgap.extras.baselines.newton.compiled_hessian import substitute
+from dualgap.extras.baselines.newton.reference import LARGEST
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.registry import register_compiled_method
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, beyond, bounds, column, value
+from dualgap.fast.problem.weighted_objective import objective_of_rows
+from dualgap.reference.problem.problem import Problem
+
+SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, and how many times both
+# the squared length of a sweep, relative to that of the first one, that ends them; where B is the Hessian of all rows
+ENOUGH, EXACT = 1e-4, 1e-8
+HALVINGS, ARMIJO = 40, 1e-4  # of the line search
+CLOSEST, FURTHEST = 0.1, 10.0  # what B may be scaled by before the first update
+
+
+class L1State(LBFGSState):
+    """The state of L-BFGS, and which columns are in A."""
+
+    __slots__ = ("inside",)
+    inside: Array
+
+
+@kernel
+def descend(B, slopes, limits, enough, first, x):
+    """Sweeps of coordinate descent for x^T B x/2 + h(x), ``limits`` those of h and ``slopes`` those of the rest, which
+    follow x; the first and the last go over all coordinates, the others over those that are not 0.
+
+    Returns whether the last one moved x by ``enough`` of ``first`` at most, and first: the squared length of the first
+    sweep, if it is not 0.
+    """
+    for sweep in range(SWEEPS):
+        whole, moved = sweep == 0 or sweep == SWEEPS - 1, 0.0
+        for j in range(x.size):
+            if whole or x[j] != 0.0:
+                bend = B[j, j]
+                change = beyond(x[j] - slopes[j] / bend, Limits(limits.low / bend, limits.high / bend)) - x[j]
+                if change != 0.0:
+                    x[j] = x[j] + change
+                    moved = moved + bend * change * change
+                    add_row(B, j, change, slopes)
+        first = max(first, moved) if sweep == 0 else first
+        if whole and moved <= enough * first:
+            return True, first
+    return False, first
+
+
+@kernel
+def add_row(B, j, change, slopes):
+    """slopes <- slopes + change times row j of B."""
+    row = B[j]
+    for k in range(slopes.size):
+        slopes[k] = slopes[k] + change * row[k]
+
+
+@kernel
+def go_on_support(B, slopes, support, step, x):
+    """x <- x + t step on the support, as far as no sign changes, t <= 1; the slopes follow."""
+    t, at = 1.0, -1
+    for a in range(support.size):
+        here = x[support[a]]
+        if here * (here + step[a]) < 0.0 and -here / step[a] < t:
+            t, at = -here / step[a], support[a]
+    for a in range(support.size):
+        j = support[a]
+        change = -x[j] if j == at else t * step[a]
+        x[j] = 0.0 if j == at else x[j] + change
+        add_row(B, j, change, slopes)
+
+
+@kernel
+def times(B, s):
+    """B s."""
+    out = np.empty(s.size)
+    for i in range(s.size):
+        out[i] = dot(B[i], s)
+    return out
+
+
+@kernel
+def add_outer(B, u, v, factor):
+    """B <- B + factor u v^T."""
+    for i in range(u.size):
+        row, share = B[i], factor * u[i]
+        for j in range(v.size):
+            row[j] = row[j] + share * v[j]
+
+
+@kernel
+def within(rows, picked, places, indptr, columns, values):
+    """The entries of the picked rows in the columns whose place is >= 0, as sparse rows; how many there are."""
+    count = 0
+    for b in range(picked.size):
+        first, end = bounds(rows, picked[b])
+        for at in range(first, end):
+            place = places[column(rows, at)]
+            if place >= 0:
+                columns[count], values[count] = place, value(rows, picked[b], at)
+                count += 1
+        indptr[b + 1] = count
+    return count
+
+
+@kernel
+def slope_behind(w, x, p, l1):
+    """The slope of l1 ||w||_1 on the way to x along p."""
+    total = 0.0
+    for j in range(p.size):
+        total = total + (-abs(p[j]) if x[j] == 0.0 else p[j] if x[j] > 0.0 else -p[j])
+    return l1 * total
+
+
+@register_compiled_method
+class FastL1Newton(FastNewton):
+    """The steps of ``dualgap.extras.baselines.l1_newton.reference``.
+
+    >>> from dualgap.reference import ElasticNet, Problem, Squared
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -0.1], Squared(), ElasticNet(0.5, 0.125))
+    >>> FastL1Newton().run(problem, [0] * 10).w.round(9).tolist()
+    [0.375, 0.0]
+    """
+
+    name: ClassVar[str] = "l1-newton"
+    reference: L1Newton  # type: ignore[assignment]
+
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
+        return L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, bool))
+
+    def evaluation(self, objective: Objective, state: LBFGSState) -> None:
+        """One step."""
+        assert isinstance(state, L1State)
+        if state.evaluations == 0:
+            self.move(objective, state, state.w, objective.z(state.w))
+            return
+        self.update_model(objective, state)
+        l1 = objective.l1
+        x, columns = state.w.copy(), np.flatnonzero(state.inside)
+        x[columns] = self.minimum(objective, state, columns)
+        p = x - state.w
+        first = dot(state.gradient, p) + l1 * (np.abs(x).sum() - np.abs(state.w).sum())
+        if not (first < 0.0 and np.isfinite(first)):
+            state.evaluations += 1
+            return
+        w, z, alpha, minus_u = self.between(objective, state, x, p, float(first))
+        pairs = state.pairs
+        if state.evaluations % FRESH == 0:
+            self.move(objective, state, w, objective.z(w))
+        else:
+            self.move(objective, state, w, z, alpha, minus_u)
+        if state.pairs > pairs:
+            update(state, pairs, columns)
+
+    def minimum(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
+        """x near the minimum of the model, in these columns."""
+        x, slopes, mu, threshold = state.w[columns], state.gradient[columns], objective.mu, objective.threshold
+        limits, enough = Limits(threshold.low * mu, threshold.high * mu), EXACT if state.stride == 1 else ENOUGH
+        first = 0.0
+        for _ in range(ROUNDS):
+            done, first = descend(state.metric, slopes, limits, enough, first, x)
+            support = np.flatnonzero(x)
+            if done or not support.size:
+                break
+            self.check_clock()
+            step = -(slopes[support] + limits.high * np.sign(x[support]))
+            substitute(self.factorized(state.metric[np.ix_(support, support)]), step)
+            go_on_support(state.metric, slopes, support, step, x)
+        return x
+
+    def between(
+        self, objective: Objective, state: LBFGSState, x: Array, p: Array, first: float
+    ) -> tuple[Array, Array, Array, Array | None]:
+        """A point between w and x = w + p that is lower, with z, phi'(z) and, at x, ``minus_u``; first: the slope at w,
+        or less.
+        """
+        zp, z, alpha, minus_u = objective.step(state.z, p, 1.0)
+        weights, lam = objective.arrays.weights, objective.problem.regularizer.lam
+        mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
+        weighted = zp if weights is None else weights * zp
+        t, w, before = 1.0, x, None
+        for _ in range(HALVINGS):
+            slope = dot(alpha, weighted) / mass + lam * dot(w, p) + slope_behind(state.w, w, p, objective.l1)
+            if slope <= 0.0:  # P is convex, and falls up to here
+                break
+            before = objective.P_at(state.z, state.w) if before is None else before
+            if objective.P_at(z, w) <= before + ARMIJO * t * first:
+                break
+            t, minus_u = 0.5 * t, None
+            w, z = state.w + t * p, state.z + t * zp
+            alpha = self.slopes(objective, state, z)
+        return w, z, alpha, minus_u
+
+    def update_model(self, objective: Objective, state: L1State) -> None:
+        """Make A and B where others are needed, or B of a copied state again."""
+        needed = self.needed(objective, state)
+        if (needed & ~state.inside).any() or state.pairs == state.rho.size:
+            inside = needed | (state.inside & (state.w != 0.0))
+            state.inside, state.pairs, state.metric = inside, 0, None
+            state.anchor, state.made = state.w.copy(), state.evaluations
+            state.stride = stride_of(objective.n, int(inside.sum()))
+        if state.metric is None:
+            columns = np.flatnonzero(state.inside)
+            state.metric = self.model(objective, state, columns)
+            for pair in range(state.pairs):
+                update(state, pair, columns)
+
+    def needed(self, objective: Objective, state: LBFGSState) -> Array:
+        """Which columns a step needs."""
+        if objective.d <= ALL:
+            return np.ones(objective.d, bool)
+        w, slope, l1 = state.w, state.gradient, objective.l1
+        low = -np.inf if objective.threshold.low < -objective.threshold.high else -l1
+        score = np.where(w != 0.0, np.abs(slope + l1 * np.sign(w)), np.maximum(-slope - l1, low + slope))
+        found: Array = (w != 0.0) | (score > 0.0)
+        if not (found & ~state.inside).any():
+            return found
+        found |= score >= (NEARLY - 1.0) * l1
+        most = min(LARGEST, max(ALL, 2 * np.count_nonzero(w)))
+        if np.count_nonzero(found) > most:
+            score = np.where(w != 0.0, score + np.abs(slope).max(), score) if most < LARGEST else score
+            found = np.zeros(objective.d, bool)
+            found[np.argsort(-score, kind="stable")[:most]] = True
+        return found
+
+    def model(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
+        """B of the state's anchor and sample, for these columns."""
+        picked, curved, mass = self.factors(objective, state)
+        rows, lam = objective.arrays.matrix, objective.problem.regularizer.lam
+        if columns.size < objective.d:
+            rows, picked = restricted(rows, picked, columns, objective.d), np.arange(picked.size)
+        H = self.hessian(rows, picked, curved, mass, columns.size, lam)
+        return np.asarray(H + np.triu(H, 1).T)
+
+    def gap(self, problem: Problem, state: LBFGSState) -> float:
+        """The gap of w and phi'(X w), up to roundings."""
+        lam = problem.regularizer.lam
+        return objective_of_rows(problem).regularizer_residual(state.w, lam * state.w - state.gradient)
+
+
+def restricted(rows: Any, picked: Array, columns: Array, d: int) -> Dense | Sparse:
+    """The picked rows, in these columns."""
+    if len(rows) == DENSE:
+        return Dense(rows.X[np.ix_(picked, columns)])
+    places = np.full(d, -1)
+    places[columns] = np.arange(columns.size)
+    starts = rows.indptr.astype(np.int64)
+    stored = int((starts[picked + 1] - starts[picked]).sum())
+    indptr, found = np.zeros(picked.size + 1, np.uint64), np.empty(stored, rows.indices.dtype)
+    values = np.empty(stored)
+    count = within(rows, picked, places, indptr, found, values)
+    return Sparse(indptr, found[:count], values[:count])
+
+
+def update(state: LBFGSState, pair: int, columns: Array) -> None:
+    """The BFGS update of B by that pair; B is scaled before the first one."""
+    s, u, rho = state.S[pair][columns], state.U[pair][columns], state.rho[pair]
+    B = state.metric
+    Bs = times(B, s)
+    along = dot(s, Bs)
+    if pair == 0:
+        factor = min(FURTHEST, max(CLOSEST, 1.0 / (rho * along)))
+        B *= factor
+        Bs, along = Bs * factor, along * factor
+    add_outer(B, u, u, rho)
+    add_outer(B, Bs, Bs, -1.0 / along)

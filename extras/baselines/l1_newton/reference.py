@@ -1,0 +1,93 @@
+"""A proximal quasi-Newton method for elastic net, and for coefficients >= 0 (Lee, Sun and Saunders, SIAM J. Optim.
+2014).
+
+Problem    min_w P(w) for a smooth loss and g = (lam/2)||w||^2 + l1 ||w||_1, or the same for w >= 0. Deterministic.
+Method     f, the mean loss plus (lam/2)||w||^2, is replaced by its gradient at w and a matrix B; coordinate descent on
+
+               g_f^T (x - w) + (1/2)(x - w)^T B (x - w) + l1 ||x||_1
+
+           gives x, and a line search a point between w and x. B is the Hessian of f over a sample of the rows, as in
+           ``newton``, with the BFGS update of every step since. It has the columns A of the coefficients that are not 0
+           and of those whose slope is at least ``NEARLY`` l1, or all columns up to ``ALL``. Where others are needed, A
+           and B are made again.
+Guarantee  linear convergence for strongly convex f (Lee, Sun and Saunders, for exact minima of the model); no rate is
+           claimed here. alpha_i = phi_i'(x_i^T w) certifies every iterate.
+
+One choice, 0, is one step: a product X p and a gradient, a pass. What B costs is not counted.
+
+There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends.
+"""
+
+from typing import Any
+
+from dualgap.extras.baselines.lbfgs.reference import LBFGS
+from dualgap.extras.baselines.newton.reference import (
+    LARGEST,
+    LARGEST_STRIDE,
+    ROWS_PER_COLUMN,
+    has_curvature,
+    nanoseconds,
+)
+from dualgap.reference.methods.base import HypothesisViolated
+from dualgap.reference.methods.registry import register_method
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
+
+ALL, NEARLY = 128, 0.8
+SWEEPS = 100  # of coordinate descent on the models of a run, for the estimate of ``auto``
+
+
+@register_method
+class L1Newton(LBFGS):
+    """The state is that of the compiled method.
+
+    Parameters
+    ----------
+    memory : integer >= 1
+        The steps after which B is made again.
+
+    >>> from dualgap.reference import ElasticNet, Problem, Squared
+    >>> p = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -0.1], Squared(), ElasticNet(0.5, 0.125))
+    >>> w, alpha = L1Newton().view(p, L1Newton().run(p, [0] * 10))
+    >>> [round(float(w_j), 9) for w_j in w], p.gap(w, alpha) < 1e-20
+    ([0.375, 0.0], True)
+    """
+
+    name = "l1-newton"
+    summary = "Newton's method for smooth losses with an l1 part or w >= 0, which `auto` can choose"
+    vectors_kept = (125, 20)
+    differentiable = False
+    families = ("quadratic", "non-negative")
+
+    def __init__(self, memory: int = 40) -> None:
+        super().__init__(memory)
+
+    def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
+        """A smooth loss whose curvature is known, no centre, floats, and a matrix that is not too large."""
+        super().require_start(problem)
+        if not has_curvature(problem) or problem.regularizer.centre is not None:
+            raise HypothesisViolated(
+                f"method {self.name} needs a loss whose curvature is known, and no proximal centre (got"
+                f" {problem.loss.name}, {problem.regularizer!r}). Use method afg"
+            )
+
+    def own_gap(self, problem: Problem, state: Any) -> Number | None:
+        """g(w) + g*(-u) + u^T w, the gap of w and phi'(X w)."""
+        return float(self.compiled().gap(problem, state)) if state.evaluations > 0 else None
+
+    @classmethod
+    def matrix_passes(cls, problem: Problem, data: object) -> float:
+        """The steps that take as long as the first matrix, and coordinate descent on all of them: ``SWEEPS``."""
+        times, columns = nanoseconds(problem, data), min(problem.d, 2 * problem.n, LARGEST)
+        matrix = times.rows * (columns / problem.d) ** 2 / stride_of(problem.n, columns)
+        return (matrix + 0.5 * SWEEPS * columns**2) / times.step
+
+    @classmethod
+    def matrix_numbers(cls, problem: Problem) -> int:
+        """Those of B."""
+        return min(problem.d, LARGEST) ** 2
+
+
+def stride_of(n: int, columns: int) -> int:
+    """1 of so many rows enters B."""
+    return max(1, min(LARGEST_STRIDE, n // (ROWS_PER_COLUMN * columns)))

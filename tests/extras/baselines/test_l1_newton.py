@@ -1,0 +1,105 @@
+"""The proximal quasi-Newton method for an l1 part: optima that certificates prove, its model, its columns."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dualgap.extras.baselines.l1_newton import compiled
+from dualgap.extras.baselines.l1_newton.compiled import descend, restricted
+from dualgap.fast import kernels, solve
+from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.rows import Limits
+from dualgap.fast.solver.auto import plan
+from dualgap.reference import (
+    L2,
+    ElasticNet,
+    Logistic,
+    NonNegative,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+    WeightedProblem,
+)
+
+LOSSES = [Squared(), Logistic(), SmoothedHinge(), SquaredHinge()]
+
+
+def problem_of(loss, shape, regularizer, weighted=False, sparse=False):
+    rng = np.random.default_rng(0)
+    X = np.where(rng.random(shape) < 0.6, rng.standard_normal(shape), 0.0)
+    z = X @ np.where(np.arange(shape[1]) % 3, 0.0, rng.standard_normal(shape[1])) + 0.3 * rng.standard_normal(shape[0])
+    y, rows = np.where(z > 0, 1.0, -1.0) if loss.margin else z, csr_array(X) if sparse else X
+    if weighted:
+        return WeightedProblem(rows, y, loss, regularizer, rng.random(shape[0]) + 0.1)
+    return Problem(rows, y, loss, regularizer)
+
+
+@pytest.mark.parametrize("shape", [(400, 6), (60, 60), (20, 200), (300, 1), (1, 3)], ids=str)
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize(("weighted", "sparse"), [(False, False), (True, True)])
+def test_a_certificate_proves_the_optimum(loss, shape, weighted, sparse):
+    """The certificate depends on (w, alpha) only, so it needs no second solver."""
+    for lam, l1 in ((1e-1, 1e-1), (1e-3, 1e-2), (1e-6, 1e-3), (1e-3, 0.0)):
+        for g in (ElasticNet(lam, l1), NonNegative(lam, l1)):
+            problem = problem_of(loss, shape, g, weighted, sparse)
+            result = solve(problem, "l1-newton", tol=0.0, rtol=1e-8, max_epochs=200)
+            assert result.gap_bound <= 1e-8 * result.primal, (g, result.status, result.gap)
+            again = solve(problem, "l1-newton", alpha=result.alpha, w=result.w, rtol=1e-8)
+            assert again.epochs == 0 and again.gap_bound <= result.gap_bound
+
+
+@pytest.mark.parametrize("low", [-0.3, -np.inf])
+def test_coordinate_descent_ends_where_the_model_has_no_slope(low):
+    rng = np.random.default_rng(1)
+    A, slope, w = rng.standard_normal((40, 12)), 2.0 * rng.standard_normal(12), np.maximum(rng.standard_normal(12), 0.0)
+
+    def rest(scale):
+        """How far minus the slope of the smooth part is from the limits, as a multiple of ``scale``."""
+        B, x, slopes, first = A.T @ A / 40, w.copy(), slope.copy(), 0.0
+        for _ in range(40):
+            _, first = descend(B, slopes, Limits(low * scale, 0.3 * scale), 1e-20, first, x)
+        found = -(slope + B @ (x - w))
+        assert np.abs(found + slopes).max() <= 1e-12
+        inside = np.where(x > 0, np.abs(found - 0.3), np.where(x < 0, np.abs(found - low), 0.0))
+        return max(inside.max(), (found - 0.3).max(), (low - found).max())
+
+    assert rest(1.0) <= 1e-8 < 0.1 < rest(0.5), "the second is the control"
+
+
+@pytest.mark.parametrize("make", [np.asarray, csr_array])
+def test_the_model_has_the_columns_that_a_step_needs(make, monkeypatch):
+    rng = np.random.default_rng(2)
+    X = np.where(rng.random((30, 9)) < 0.5, rng.standard_normal((30, 9)), 0.0)
+    picked, columns = np.array([2, 3, 29]), np.array([0, 4, 8])
+    rows = restricted(arrays(Problem(make(X), np.ones(30), Squared(), L2(1.0))).matrix, picked, columns, 9)
+    assert (
+        rows.X if hasattr(rows, "X") else csr_array((rows.data, rows.indices, rows.indptr), (3, 3)).toarray()
+    ).tolist() == X[np.ix_(picked, columns)].tolist()
+    problem = problem_of(Squared(), (40, 300), ElasticNet(1e-3, 0.05))
+    state = kernels()["l1-newton"]().run(problem, [0] * 12)
+    used, support = np.flatnonzero(state.inside), np.flatnonzero(state.w)
+    assert 0 < support.size <= used.size < 200 and set(support) <= set(used)
+    monkeypatch.setattr(compiled, "LARGEST", 8)  # fewer than the columns of the optimum: they take turns
+    monkeypatch.setattr(compiled, "ALL", 8)
+    assert solve(problem, "l1-newton", rtol=1e-5, max_epochs=2000).status == "converged" and support.size > 8
+
+
+@pytest.mark.parametrize("shape", [(600, 5), (30, 200)], ids=str)
+def test_a_copied_state_goes_on_with_the_same_bits(shape):
+    problem, method = problem_of(Logistic(), shape, ElasticNet(1e-5, 1e-4)), kernels()["l1-newton"](memory=5)
+    whole, half = method.run(problem, [0] * 12), method.run(problem, [0] * 8)
+    assert half.pairs > 0 and method.run(problem, [0] * 4, half).key() == whole.key() != half.key()
+
+
+def test_auto_takes_it_first_or_after_sdca():
+    for g in (ElasticNet(1e-5, 1e-4), NonNegative(1e-5)):
+        tall, wide = (problem_of(Logistic(), shape, g) for shape in ((2000, 5), (30, 200)))
+        assert plan(tall)[0][0].method == "l1-newton"
+        assert [choice.method for choice, _ in plan(wide)] == ["sdca", "l1-newton"]
+    assert all(choice.method != "l1-newton" for choice, _ in plan(problem_of(Logistic(), (2000, 5), L2(1e-5))))
+
+
+def test_a_large_l1_part_takes_one_step():
+    result = solve(problem_of(Squared(), (50, 200), ElasticNet(1e-6, 1e3)), "l1-newton", rtol=1e-9)
+    assert not np.any(result.w) and result.status == "converged" and result.epochs == 1
