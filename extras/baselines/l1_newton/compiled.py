@@ -1,5 +1,6 @@
 """The steps of ``dualgap.extras.baselines.l1_newton.reference``, compiled."""
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,14 +15,14 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, beyond, bounds, column, value
+from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, beyond, bounds, column, summed, value
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
 SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, and how many times both
 # the squared length of a sweep, relative to that of the first one, that ends them; where B is the Hessian of all rows
 ENOUGH, EXACT = 1e-4, 1e-8
-HALVINGS, ARMIJO = 40, 1e-4  # of the line search
+HALVINGS, ARMIJO = 20, 1e-4  # of the line search
 CLOSEST, FURTHEST = 0.1, 10.0  # what B may be scaled by before the first update
 
 
@@ -113,8 +114,8 @@ def within(rows, picked, places, indptr, columns, values):
 
 
 @kernel
-def slope_behind(w, x, p, l1):
-    """The slope of l1 ||w||_1 on the way to x along p."""
+def slope_behind(x, p, l1):
+    """The slope of l1 ||.||_1 along p, just before x."""
     total = 0.0
     for j in range(p.size):
         total = total + (-abs(p[j]) if x[j] == 0.0 else p[j] if x[j] > 0.0 else -p[j])
@@ -144,11 +145,10 @@ class FastL1Newton(FastNewton):
             self.move(objective, state, state.w, objective.z(state.w))
             return
         self.update_model(objective, state)
-        l1 = objective.l1
         x, columns = state.w.copy(), np.flatnonzero(state.inside)
         x[columns] = self.minimum(objective, state, columns)
         p = x - state.w
-        first = dot(state.gradient, p) + l1 * (np.abs(x).sum() - np.abs(state.w).sum())
+        first = dot(state.gradient, p) + objective.l1 * (summed(np.abs(x)) - summed(np.abs(state.w)))
         if not (first < 0.0 and np.isfinite(first)):
             state.evaluations += 1
             return
@@ -163,9 +163,8 @@ class FastL1Newton(FastNewton):
 
     def minimum(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
         """x near the minimum of the model, in these columns."""
-        x, slopes, mu, threshold = state.w[columns], state.gradient[columns], objective.mu, objective.threshold
-        limits, enough = Limits(threshold.low * mu, threshold.high * mu), EXACT if state.stride == 1 else ENOUGH
-        first = 0.0
+        x, slopes, limits = state.w[columns], state.gradient[columns], slope_limits(objective)
+        enough, first = EXACT if state.stride == 1 else ENOUGH, 0.0
         for _ in range(ROUNDS):
             done, first = descend(state.metric, slopes, limits, enough, first, x)
             support = np.flatnonzero(x)
@@ -183,16 +182,17 @@ class FastL1Newton(FastNewton):
         """A point between w and x = w + p that is lower, with z, phi'(z) and, at x, ``minus_u``; first: the slope at w,
         or less.
         """
+        minus_u: Array | None
         zp, z, alpha, minus_u = objective.step(state.z, p, 1.0)
         weights, lam = objective.arrays.weights, objective.problem.regularizer.lam
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         weighted = zp if weights is None else weights * zp
-        t, w, before = 1.0, x, None
+        t, w, before = 1.0, x, math.nan
         for _ in range(HALVINGS):
-            slope = dot(alpha, weighted) / mass + lam * dot(w, p) + slope_behind(state.w, w, p, objective.l1)
+            slope = dot(alpha, weighted) / mass + lam * dot(w, p) + slope_behind(w, p, objective.l1)
             if slope <= 0.0:  # P is convex, and falls up to here
                 break
-            before = objective.P_at(state.z, state.w) if before is None else before
+            before = objective.P_at(state.z, state.w) if math.isnan(before) else before
             if objective.P_at(z, w) <= before + ARMIJO * t * first:
                 break
             t, minus_u = 0.5 * t, None
@@ -204,28 +204,26 @@ class FastL1Newton(FastNewton):
         """Make A and B where others are needed, or B of a copied state again."""
         needed = self.needed(objective, state)
         if (needed & ~state.inside).any() or state.pairs == state.rho.size:
-            inside = needed | (state.inside & (state.w != 0.0))
-            state.inside, state.pairs, state.metric = inside, 0, None
+            state.inside, state.pairs, state.metric = needed, 0, None
             state.anchor, state.made = state.w.copy(), state.evaluations
-            state.stride = stride_of(objective.n, int(inside.sum()))
+            state.stride = stride_of(objective.n, int(needed.sum()))
         if state.metric is None:
             columns = np.flatnonzero(state.inside)
             state.metric = self.model(objective, state, columns)
             for pair in range(state.pairs):
                 update(state, pair, columns)
 
-    def needed(self, objective: Objective, state: LBFGSState) -> Array:
+    def needed(self, objective: Objective, state: L1State) -> Array:
         """Which columns a step needs."""
         if objective.d <= ALL:
             return np.ones(objective.d, bool)
-        w, slope, l1 = state.w, state.gradient, objective.l1
-        low = -np.inf if objective.threshold.low < -objective.threshold.high else -l1
-        score = np.where(w != 0.0, np.abs(slope + l1 * np.sign(w)), np.maximum(-slope - l1, low + slope))
+        w, slope, (low, high) = state.w, state.gradient, slope_limits(objective)
+        score = np.where(w != 0.0, np.abs(slope + high * np.sign(w)), np.maximum(-slope - high, low + slope))
         found: Array = (w != 0.0) | (score > 0.0)
         if not (found & ~state.inside).any():
             return found
-        found |= score >= (NEARLY - 1.0) * l1
-        most = min(LARGEST, max(ALL, 2 * np.count_nonzero(w)))
+        found |= score >= (NEARLY - 1.0) * high
+        most = min(LARGEST, max(ALL, 2 * int(np.count_nonzero(w))))
         if np.count_nonzero(found) > most:
             score = np.where(w != 0.0, score + np.abs(slope).max(), score) if most < LARGEST else score
             found = np.zeros(objective.d, bool)
@@ -245,6 +243,12 @@ class FastL1Newton(FastNewton):
         """The gap of w and phi'(X w), up to roundings."""
         lam = problem.regularizer.lam
         return objective_of_rows(problem).regularizer_residual(state.w, lam * state.w - state.gradient)
+
+
+def slope_limits(objective: Objective) -> Limits:
+    """Between which minus the slope of the smooth part lies at a coefficient 0 of the optimum."""
+    at_least_0 = objective.threshold.low < -objective.threshold.high
+    return Limits(-math.inf if at_least_0 else -objective.l1, objective.l1)
 
 
 def restricted(rows: Any, picked: Array, columns: Array, d: int) -> Dense | Sparse:

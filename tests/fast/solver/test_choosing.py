@@ -135,7 +135,7 @@ def test_the_result_says_what_was_chosen_and_one_s_own_options_come_first():
     problem = problem_with("logistic", 1.0, l1=0.01)
     result = solve(problem, "auto", rtol=1e-3)
     assert (result.method, result.order, result.reason) == ("l1-newton", "uniform", choose(problem).reason)
-    assert solve(problem, "auto", rtol=1e-3, order="permuted").order == "permuted"
+    assert solve(problem.centred(0.1, [0.0] * problem.d), "auto", rtol=1e-3, order="uniform").order == "uniform"
     assert solve(problem, "sdca", rtol=1e-3).reason == ""
 
 
