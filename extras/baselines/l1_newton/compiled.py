@@ -27,7 +27,7 @@ CLOSEST, FURTHEST = 0.1, 10.0  # what B may be scaled by before the first update
 
 
 class L1State(LBFGSState):
-    """The state of L-BFGS, and which columns are in A."""
+    """The state of L-BFGS, and 1 for the columns in A, 0 for the others."""
 
     __slots__ = ("inside",)
     inside: Array
@@ -136,7 +136,7 @@ class FastL1Newton(FastNewton):
     reference: L1Newton  # type: ignore[assignment]
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
-        return L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, bool))
+        return L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
 
     def evaluation(self, objective: Objective, state: LBFGSState) -> None:
         """One step."""
@@ -203,8 +203,8 @@ class FastL1Newton(FastNewton):
     def update_model(self, objective: Objective, state: L1State) -> None:
         """Make A and B where others are needed, or B of a copied state again."""
         needed = self.needed(objective, state)
-        if (needed & ~state.inside).any() or state.pairs == state.rho.size:
-            state.inside, state.pairs, state.metric = needed, 0, None
+        if (needed > state.inside).any() or state.pairs == state.rho.size:
+            state.inside, state.pairs, state.metric = needed.astype(np.int64), 0, None
             state.anchor, state.made = state.w.copy(), state.evaluations
             state.stride = stride_of(objective.n, int(needed.sum()))
         if state.metric is None:
@@ -220,7 +220,7 @@ class FastL1Newton(FastNewton):
         w, slope, (low, high) = state.w, state.gradient, slope_limits(objective)
         score = np.where(w != 0.0, np.abs(slope + high * np.sign(w)), np.maximum(-slope - high, low + slope))
         found: Array = (w != 0.0) | (score > 0.0)
-        if not (found & ~state.inside).any():
+        if not (found > state.inside).any():
             return found
         found |= score >= (NEARLY - 1.0) * high
         most = min(LARGEST, max(ALL, 2 * int(np.count_nonzero(w))))

@@ -304,7 +304,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         if state.stride > 0:  # with a metric, t is likely to be that of the last step
-            t = guess = state.t if state.pairs > 0 else 1.0
+            t = guess = state.t if state.pairs > 0 and 0.1 < state.t < 10.0 else 1.0
             zp, z, alpha, minus_u = objective.step(state.z, p, t)
             weighted = zp if weights is None else weights * zp
         else:

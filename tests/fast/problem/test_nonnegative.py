@@ -32,7 +32,7 @@ F = Fraction
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(30, 5))
 Y = X @ [1.0, -2.0, 0.5, 0.0, 0.3] + RNG.normal(size=30)
-TAKING = {"sdca", "sdca-averaged", "sdca-random", "sdca-shrinking", "afg"}
+TAKING = {"l1-newton", "sdca", "sdca-averaged", "sdca-random", "sdca-shrinking", "afg"}
 
 
 def pairs(count):
