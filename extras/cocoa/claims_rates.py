@@ -9,7 +9,6 @@ all workers.
 from dualgap.extras.cocoa.claims_steps import CLOSE, EQUAL, ON_L2
 from dualgap.extras.cocoa.items import PAPER, RESTATED
 from dualgap.extras.cocoa.terms import *
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.evidence.trajectories import along_paths
 from dualgap.reference.problem.losses import losses
 

@@ -3,12 +3,13 @@
 A name is here if at least three claim files use it, always with the same meaning.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from math import log10
 from typing import Any, NamedTuple, cast
 
@@ -25,6 +26,7 @@ from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Control, Evidence, Hypothesis, Source, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.claims.run import Run, statistical
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
 from dualgap.proofs_checks.engines.paths import distributions, expectations
 from dualgap.proofs_checks.evidence.formal import formal
@@ -41,7 +43,7 @@ from dualgap.proofs_checks.evidence.levels import (
     holds_on,
 )
 from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
 from dualgap.proofs_checks.strategies.instances import (
     COORDINATES,
     GAMMAS,

@@ -6,11 +6,7 @@ enclosed.
 """
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
-from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.terms import gradient
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
-from dualgap.reference.problem.problem import Vector
+from dualgap.extras.baselines.terms import *
 
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
 ONE, FIRST = Q(1), Q(2)

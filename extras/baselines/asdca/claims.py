@@ -7,11 +7,8 @@ rational.
 from copy import copy
 
 from dualgap.extras.baselines.asdca.reference import ASDCA
-from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 from dualgap.reference import ElasticNet, SmoothedHinge
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
 HALF = Q(1, 2)

@@ -13,14 +13,9 @@ drawn: its dual value at the slopes alpha that the method met is a lower bound f
 leaves.
 """
 
-from itertools import product
-
-from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.pegasos import strategies
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 EVERY_PATH = "hinge; every path of batches A_t of k rows"
 

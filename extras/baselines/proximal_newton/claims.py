@@ -1,9 +1,7 @@
 """``proximal-newton``: the gap of the pair after each step, from which it knows when an inner problem is solved."""
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.lbfgs.claims import at_a_point
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 
 HALF = Q(1, 2)
 # Losses with a kink, L2, any w, and alpha in the domain.

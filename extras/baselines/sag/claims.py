@@ -8,14 +8,12 @@ the tree of paths. The bound begins at C_0 >= (1 + 8/n)(P(w^0) - P*), so that it
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.strategies import ANALYSED, OUTSIDE, begun, square_of_radius
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.trajectories import NODES
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 NO_SQUARE = (
     "AdaSPDC prints L = max ||a_i|| for the smoothed hinge, which bounds the slope of phi_i(a_i^T x) itself, and tries"
@@ -148,12 +146,12 @@ class Bound:
         if centred:
             self.C_0 = 3 * self.to_go / 2 + 4 * L / p.n * distance2
         else:
-            noise = square(g for i in range(p.n) for g in gradient(c, i, star)) / p.n
+            noise = square(g for i in range(p.n) for g in row_gradient(c, i, star)) / p.n
             self.C_0 = self.to_go + 4 * L / p.n * distance2 + noise / (16 * L)
         self.factor = 1 - min(p.regularizer.lam / (16 * L), Q(1, 8 * p.n))
 
 
-def gradient(c: Context, i: int, w: Vector) -> Vector:
+def row_gradient(c: Context, i: int, w: Vector) -> Vector:
     """f_i'(w), by its definition."""
     p = c.problem
     slope, found = p.loss.derivative(p.dot(p.rows[i], w), p.y[i]), [p.regularizer.lam * w_j for w_j in w]
@@ -264,7 +262,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 )
 def theorem_centred(c: Context) -> Iterable[Relation]:
     state = begun(c).start.copy()
-    y = [gradient(c, i, state.w) for i in range(c.n)]
+    y = [row_gradient(c, i, state.w) for i in range(c.n)]
     mean = [sum(column, c.problem.zero) / c.n for column in zip(*y)]
     state.y = [tuple(a - b for a, b in zip(y_i, mean)) for y_i in y]
     yield from rate(c, state, Bound(c, smoothness(c), centred=True))

@@ -4,8 +4,7 @@ A context of theirs begins where ``begun`` puts it: at the extra w, or at 0; or,
 instance's alpha, whose table is known.
 """
 
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 
 ANALYSED: dict[str, object] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, object] = {"step": "theory", "divide": "n"}

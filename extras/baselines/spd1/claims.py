@@ -4,10 +4,8 @@ The expectations are sums over all n d pairs (i, j) of the method's own step, in
 from the instance, not from the rows that the method reads.
 """
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.extras.baselines.terms import *
 
 ANY_STATE = "any state (w, alpha), alpha in the domain"
 

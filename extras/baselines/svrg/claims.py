@@ -4,16 +4,13 @@ Signs and lines as in ``dualgap.extras.baselines.svrg.reference``. Expectations 
 enumeration, whole rounds for squared loss by second moments, where a step is affine in the state.
 """
 
-from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import THREE, iterates, same_run, smoothness
 from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
-from dualgap.extras.baselines.terms import gradient
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 UNIT_ROWS = (
     "the code published with the ASPDC paper has this step for gamma = 1 (ASPDC/dual_svm.cpp, line 1002 of commit"

@@ -4,11 +4,10 @@ of any length.
 
 import math
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import smoothness
 from dualgap.extras.baselines.svrg.claims import OPPOSED, PAIR, SEVENTEEN, SMOOTH, UNIT, decrease, rho, theorem_chain
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.extras.baselines.terms import *
 
 # -- any round: what a last iterate costs ------------------------------------------------------------------------------
 

@@ -13,7 +13,6 @@ from dualgap.extras.baselines.svrg.reference import SVRG
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.pegasos import Pegasos
-from dualgap.reference.problem.problem import Vector
 
 # texts of the sources that several bugs change
 SEEN = "state.m += 1 - state.seen[i]"

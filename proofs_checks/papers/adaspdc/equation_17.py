@@ -3,8 +3,6 @@
 P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots

@@ -22,7 +22,7 @@ from dualgap.proofs_checks.papers.spdc.implementation import (
 )
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference import L2, Problem, Squared
+from dualgap.reference import L2, Squared
 from dualgap.reference.methods.sampling import draw_batches
 
 NAMES = ("adaspdc", "adaspdc-r")

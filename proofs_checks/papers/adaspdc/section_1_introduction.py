@@ -5,7 +5,7 @@ convex.
 """
 
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference import L2, Problem, SmoothedHinge
+from dualgap.reference import SmoothedHinge
 from dualgap.reference.problem.losses import Hinge
 
 # -- (4) ---------------------------------------------------------------------------------------------------------------

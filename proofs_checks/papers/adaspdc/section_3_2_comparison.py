@@ -7,12 +7,12 @@ the same m and of R = max_i R_i.
 
 from dualgap.proofs_checks.papers.adaspdc.theorem_1 import EQUAL_NORMS, SHORT_ROW, STRONG, MeanSquares
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference.methods.spdc import Parameters
+from dualgap.reference.methods.spdc import Parameters as Constants
 
 POSITIVE = r"$\gamma$, $\lambda > 0$; every $R_i > 0$"
 
 
-def of_spdc(c: Context, theta: str) -> Parameters:
+def of_spdc(c: Context, theta: str) -> Constants:
     """The constants of SPDC on the same problem."""
     t = setting(c)
     found = MiniBatchSPDC(m=t.m, R=max(t.R), theta=theta).parameters(t.problem)

@@ -6,7 +6,6 @@
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 
 

@@ -8,7 +8,6 @@ from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugac
 from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import expected
 from dualgap.proofs_checks.papers.spdc.setting import begun
-from dualgap.reference import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))

@@ -5,7 +5,7 @@ import struct
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import Method, Problem, State
+from dualgap.reference import Method, State
 from dualgap.reference.methods import sampling
 
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")

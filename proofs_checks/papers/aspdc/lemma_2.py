@@ -5,7 +5,6 @@ t runs to three times the t0 before which the bound exceeds gap_0 and says nothi
 long horizons are left to a betting test.
 """
 
-from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import beyond_and_bets, not_refuted, paper_bound
 from dualgap.proofs_checks.papers.aspdc.words import *
 

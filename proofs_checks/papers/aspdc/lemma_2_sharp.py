@@ -4,7 +4,6 @@ net.
     E[D* - D_t] <= (1 - s/n)^t (D* - D_0)        E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0)
 """
 
-from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
 from dualgap.proofs_checks.papers.aspdc.words import *
 

@@ -6,7 +6,6 @@ The negative controls N1 to N5 of the audit are claims of exact values.
 """
 
 from dualgap.proofs_checks.engines.moments import second_moments
-from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.appendix_a13_to_a17 import a17
 from dualgap.proofs_checks.papers.aspdc.lemma_2 import NORM_3, NORM_9
 from dualgap.proofs_checks.papers.aspdc.words import *

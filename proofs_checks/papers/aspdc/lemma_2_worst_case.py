@@ -9,7 +9,7 @@ from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.pep import worst_over_class
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import LOSSES, Interval
+from dualgap.reference import LOSSES
 from dualgap.reference.numbers.interval import decide
 
 # -- the worst single step ---------------------------------------------------------------------------------------------

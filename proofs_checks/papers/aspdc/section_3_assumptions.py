@@ -6,7 +6,6 @@ Assumption 2  P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2
 
 from dualgap.proofs_checks.evidence import symbolic
 from dualgap.proofs_checks.evidence.levels import optional
-from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 # -- Assumption 1 ------------------------------------------------------------------------------------------------------

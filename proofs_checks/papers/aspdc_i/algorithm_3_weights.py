@@ -3,8 +3,6 @@
 x_{k+1} = (1 - (1-K)/n) x_k + (K/n) y_k        y_{k+1} = max(0, (1 - (2-K)/n) y_k - ((1-K)/n) x_k)
 """
 
-from fractions import Fraction
-
 from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 

@@ -9,7 +9,6 @@ On the exact instances the reference's own regularizer must give the same number
 
 from dualgap.proofs_checks.papers.pgs.figure_2 import CLIPPED
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 
 S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 

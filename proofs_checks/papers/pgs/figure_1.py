@@ -10,7 +10,6 @@ import math
 
 from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 

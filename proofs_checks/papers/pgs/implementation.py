@@ -6,7 +6,6 @@ from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, 
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream
 from dualgap.reference.methods.lazy.pgs import LazyPGS
-from dualgap.reference.methods.sampling import batches
 from dualgap.reference.problem.pnorm import PNorm
 
 

@@ -10,7 +10,6 @@ detector of a wrong solver: the divisor (t+2) sigma violates it on one run in 40
 
 from dualgap.proofs_checks.papers.pgs.figure_1 import CLIPPED_RUN, EIGHT, GOLDENS
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 
 DIVISOR_T = run_of((Qs(1), Qs(0)), Qs(1, 1), "12")  # regret 3/4 > bound 1/2 with the divisor t sigma

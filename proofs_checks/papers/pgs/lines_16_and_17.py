@@ -11,7 +11,6 @@ from math import factorial
 
 from dualgap.proofs_checks.engines.paths import weighed
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, batch_loss, losses_of, minimum
 
 

@@ -6,7 +6,6 @@ Proposition 1  f L-Lipschitz on S: ||s||_* <= L for its subgradients s
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
 
 

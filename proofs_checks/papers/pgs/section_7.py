@@ -1,10 +1,8 @@
 """PGS, section VII: kernels, the bias inside and outside of the regularizer, and the size k of a batch."""
 
-from itertools import product
 from math import comb
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ e^theta_j), and its gradient is proportional to e^theta.
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, subgradient
 
 

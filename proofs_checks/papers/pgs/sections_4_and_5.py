@@ -1,7 +1,6 @@
 """PGS, sections IV and V: the losses and their subgradients, the balls that hold w^, Pegasos, the sizes of RCV1."""
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, minimum
 from dualgap.reference import LOSSES
 from dualgap.reference.methods.pegasos import Pegasos

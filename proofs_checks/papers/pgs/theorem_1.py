@@ -7,7 +7,6 @@ True with H_T = 1 + 1/2 + .. + 1/T:
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 

@@ -5,7 +5,6 @@ a = 1/(T delta) + 1/m, the bound (20) is a/sigma + sigma R.
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of, minimum
 
 

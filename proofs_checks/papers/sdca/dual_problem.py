@@ -5,7 +5,6 @@ D(alpha') = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2,  w(alpha') = 
 """
 
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.mutants import wrong_steps_fail
 
 

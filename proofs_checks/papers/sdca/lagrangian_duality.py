@@ -5,7 +5,6 @@ Remark: phi (1/gamma)-smooth => phi* gamma-strongly convex
 """
 
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import PAPER
 
 
 @st.composite

@@ -7,9 +7,7 @@ averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T
 from math import ceil
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.evidence.trajectories import expected_duals
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 
 
 def burn_in(c: Context, G: Number) -> int:

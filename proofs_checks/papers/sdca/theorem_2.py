@@ -6,9 +6,8 @@ Th2 of the slides: T >= K ln(K/eps), K = n + 1/(lam gamma)
 """
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.evidence.trajectories import by_moments, expected_duals, expected_gaps
+from dualgap.proofs_checks.evidence.trajectories import by_moments
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 
 ONE = LONE_ROW.but(method="sdca")  # K = 2; the optimum after one step
 APART = FAST.but(loss="squared", extra=Extras())  # K = 2 + 1/5; E D_t contracts by 1/2

@@ -12,7 +12,6 @@ phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.sampling import marginals
 

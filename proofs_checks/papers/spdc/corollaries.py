@@ -12,8 +12,6 @@ from math import isqrt
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 

@@ -11,9 +11,7 @@ one dimension P is minimised over its kinks, in two, where it is piecewise linea
 
 from itertools import combinations
 
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, small_tree
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     G_PHI,

@@ -3,8 +3,6 @@
 from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.spdc.setting import begun
 
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 

@@ -8,7 +8,6 @@ Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and a
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 EPSILONS = Qs(1, "1/10", "1/1000", "1/1000000")
 SQUARED = {"losses": ("squared",), "l1": Qs(0)}

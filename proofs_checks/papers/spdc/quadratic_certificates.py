@@ -12,7 +12,6 @@ Matrices are numpy arrays of Python integers over one common divisor: no roundin
 """
 
 import math
-from itertools import product
 from operator import mul
 
 import numpy as np

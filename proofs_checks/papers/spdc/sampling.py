@@ -5,14 +5,11 @@
 The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance.
 """
 
-from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import prod
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.theorem_1 import excess, theorem_1
-from dualgap.reference.methods.sampling import batches as batches_of
 
 Law = Callable[[int, int], list[tuple[tuple[int, ...], Fraction]]]  # (n, m) to the batches with their probabilities
 

@@ -6,7 +6,6 @@ Assumption A   phi_i convex and (1/gamma)-smooth, g lam-strongly convex
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 # -- Assumption A ------------------------------------------------------------------------------------------------------
 

@@ -13,10 +13,7 @@ more. In one dimension the problem before the perturbation is solved exactly, ov
 random, and all steps are made.
 """
 
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
 
 G_PHI = 1  # the Lipschitz constant of the hinge loss

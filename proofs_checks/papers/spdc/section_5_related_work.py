@@ -10,7 +10,6 @@ import numpy as np
 
 from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     NODES,
     saddle_of_squared,

@@ -6,7 +6,6 @@ faster SPDC is.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, POINTS
 
 

@@ -19,6 +19,9 @@ For squared loss with L2 (19) is an equality, and Psi with p_i n = 1 is Delta~. 
 the paper and not taken from the method, so that a method with other steps is not checked against itself.
 """
 
+from dualgap.proofs_checks.papers.spdc.items import PAPER as PAPER
+from dualgap.proofs_checks.papers.spdc.items import RESTORED as RESTORED
+from dualgap.proofs_checks.papers.spdc.items import RESTORED_29 as RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS as THETAS

@@ -12,7 +12,6 @@ are refuted on problems with a condition number far above n: on well-conditioned
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 
 # -- (16) --------------------------------------------------------------------------------------------------------------
 

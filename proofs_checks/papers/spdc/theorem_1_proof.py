@@ -6,7 +6,6 @@ states with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof as
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 STATE = A + r"; (16); $\alpha^t$ in the domain; any $w^t$ and $w^{t-1}$"
 

@@ -11,7 +11,6 @@ Evidence is exact for all states or all t where steps are linear, and over all p
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
 from dualgap.proofs_checks.papers.spdc.theorem_1_sharp import no_faster
 

@@ -5,7 +5,6 @@ outside the domain: no conjugate of an old alpha_i is ever taken.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.theorem_1_proof import contracts, cross_terms
 
 MISSING = "Missing in our copy; the counterpart of {}."
