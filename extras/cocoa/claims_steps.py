@@ -106,7 +106,6 @@ def sum_of_subproblems(c: Context) -> Iterable[Relation]:
     proof="Expand both squares; the linear terms are the same, and the conjugates of the losses too.",
 )
 def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
-    """The identity, with ``share`` times its last term."""
     spread = constants(c).spread
     for successor in c.successors:
         moved = changes(c, successor)
@@ -130,7 +129,6 @@ def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
     proof="Cauchy and Schwarz: ||sum_k a_k||^2 <= K sum_k ||a_k||^2.",
 )
 def safe_sigma(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:
-    """||X^T Delta||^2 <= (K - less) sum_k ||X_k^T Delta_k||^2 for what the workers do."""
     for successor in c.successors:
         together, apart = squares(c, changes(c, successor))
         yield Le(together, (len(parts(c)) - less) * apart, f"after {successor.choice}")

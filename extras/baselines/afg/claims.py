@@ -171,7 +171,6 @@ BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true ther
     ),
 )
 def certificate(c: Context) -> Iterable[Relation]:
-    """A_k F(x_k) against min psi_k."""
     for at in run(c):
         yield Le(at.A * c.problem.P(at.x), at.least(c), f"A_{at.k} F(x_{at.k}) <= min psi_{at.k}")
 
@@ -229,7 +228,6 @@ def lines(c: Context) -> Iterable[Relation]:
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
 )
 def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
-    """A_k and x_k, with A_1 = first."""
     found = list(run(c))
     for at, expected in zip(found, (first, *c.given.A[1:])):
         yield Eq(at.A, expected, f"A_{at.k}")

@@ -98,7 +98,6 @@ NET = Instance(
     kills=("baselines.asdca-kappa-of-r",),
 )
 def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
-    """The constants, with mu = half lam."""
     problem, lam, n, gamma, R2 = c.problem, c.problem.regularizer.lam, c.n, c.gamma, c.R2
     if R2 == 0:
         return
@@ -291,7 +290,6 @@ def capped(c: Context) -> Context:
     kills=("baselines.asdca-inner-cap",),
 )
 def rule_2(c: Context, sharp: bool = False) -> Iterable[Relation]:
-    """P(w^(t)) - P* against the bound of line 8, or ours."""
     if c.R2 > 0:
         kappa = algorithm(c).constants(c.problem).kappa
         for call in calls(c, c.instance.extra.calls):

@@ -212,5 +212,4 @@ def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
     proof=START,
 )
 def outside_start(c: Context, share: Number | None = None) -> Iterable[Relation]:
-    """The claim with this share of lam^2||w*||^2/(16L), by default n."""
     yield Le(after_a_step(c)[2], bound(c, c.q(c.n) if share is None else share).C_0, "E V(w^0, c)")

@@ -271,7 +271,6 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
     ),
 )
 def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
-    """E w_0^T against the product."""
     start = factor * c.problem.d
     for T, value in enumerate(mean_coordinate(c, c.method)[1:], 1):
         yield Eq(value, Q(start * (start - 1), (T + start) * (T + start - 1)), f"E w_j^{T}")

@@ -160,7 +160,6 @@ def unbiased(c: Context, at: str = "w") -> Iterable[Relation]:
     ),
 )
 def variance_chain(c: Context, constant: Number = Q(4)) -> Iterable[Relation]:
-    """(8) with this constant."""
     terms = StepTerms(begun(c))
     yield Le(terms.norm2, constant * terms.L * (terms.to_go + terms.snapshot_to_go), "E||v||^2")
 
@@ -177,7 +176,6 @@ def variance_chain(c: Context, constant: Number = Q(4)) -> Iterable[Relation]:
     proof="baselines.svrg.unbiased, convexity and baselines.svrg.variance.",
 )
 def step_chain(c: Context, factor: int = 2) -> Iterable[Relation]:
-    """The step with factor eta (1 - 2L eta)."""
     terms = StepTerms(begun(c))
     gain = factor * terms.eta * (1 - 2 * terms.L * terms.eta) * terms.to_go
     yield Le(
@@ -297,7 +295,6 @@ SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option"
     proof="baselines.svrg.step, and baselines.svrg.option-ii for the mean over t.",
 )
 def theorem_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    """The theorem with this share of its bound."""
     yield from theorem_chain(c, smoothness(c), "II", share)
 
 

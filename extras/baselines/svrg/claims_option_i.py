@@ -36,7 +36,6 @@ NO_ROW = LAST.but(rows=(Qs(1, 0),), lam=Q(1, 100), options={"m": 200, "eta": Q(1
     ),
 )
 def option_i(c: Context, modulus: Callable[[Context], Number] = lambda c: c.instance.lam) -> Iterable[Relation]:
-    """The claim with this modulus in rho."""
     L, eta, m = smoothness(c), c.instance.options["eta"], c.instance.options["m"]
     growth: Number = Q(1)
     for k in range(1, m + 1):
@@ -123,7 +122,6 @@ SPARSE = UNIT.but(
     ),
 )
 def option_i_squared(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    """The claim with this share of psi."""
     L, lam, eta, m = smoothness(c), c.instance.lam, c.instance.options["eta"], c.instance.options["m"]
     x = 2 * L * eta
     psi = share * x / 2 * (x / 2 + HALF_OVER_E * sum((Q(1, k) for k in range(1, m)), Q(0)))

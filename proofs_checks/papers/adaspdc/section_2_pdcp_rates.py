@@ -43,7 +43,6 @@ ONE = Instance(
     kills=["pdcp.sigma-unscaled"],
 )
 def step_size(c: Context, count: int = 1) -> Iterable[Relation]:
-    """The schedule with ``count`` times mu, and what validation refuses."""
     b = Batch(c)
     given_tau, sigma, _ = cast(Any, c.method).parameters(b.problem)
     norm, mu = Q(c.instance.options["norm"]), count * b.mu
@@ -153,7 +152,6 @@ def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
     ),
 )
 def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """V+ <= share theta V and V >= its part, for theta = 1/(1 + mu)."""
     b = Batch(c)
     if b.theta != 1 / (1 + b.mu):
         return
@@ -182,7 +180,6 @@ pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ra
     proof="At theta = 1/(1 + mu), where omega = theta: pdcp.contraction times mu/(1 + mu), from d^0 = 0.",
 )
 def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
-    """The theorem for T <= horizon, with share omega."""
     b = Batch(c)
     state, bound, at_start = b.state, b.distance(b.state, Q(1)), b.distance(b.state, 1 - b.omega)
     for T in range(1, horizon + 1):

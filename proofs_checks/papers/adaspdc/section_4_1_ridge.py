@@ -144,7 +144,6 @@ def printed_ridge(c: Context) -> Iterable[Relation]:
     control=false_with("+b_i", UNEQUAL_ROWS, sign=1),
 )
 def mirrored(c: Context, sign: int = -1) -> Iterable[Relation]:
-    """The fixed points of both steps and the objective there."""
     w, zero = c.problem.w(c.optimum), [Q(0)] * c.problem.d
     yield from ridge_step(c, sign)
     for i, (row, b, star) in enumerate(zip(c.problem.rows, c.problem.y, c.optimum)):

@@ -79,7 +79,6 @@ def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
     proof="1/beta + 1/(1 - beta) - 4 = (2 beta - 1)^2/(beta (1 - beta)).",
 )
 def logistic_modulus(c: Context, gamma: int = 4) -> Iterable[Relation]:
-    """phi*'' = 1/beta + 1/(1 - beta), against gamma."""
     beta = -c.instance.alpha[0]
     curvature = 1 / beta + 1 / (1 - beta)
     yield Le(Q(gamma), curvature, f"phi*'' at beta = {beta}")
@@ -136,7 +135,6 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
     proof="|phi'| <= 1.",
 )
 def function_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """|phi_i(a_i^T x) - phi_i(a_i^T x')| <= share ||a_i|| ||x - x'|| for x' = x + s a_i, squared."""
     b = Q(1) if c.instance.y[0] > 0 else Q(-1)
     loss = SmoothedHinge(Q(1)).over(Fraction)
     for norm2 in c.problem.norms2:
@@ -161,9 +159,6 @@ SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="
     proof="The Hessian is phi_i'' a_i a_i^T.",
 )
 def gradient_lipschitz(c: Context, squared: bool = True) -> Iterable[Relation]:
-    """||grad phi_i(a_i^T x) - grad phi_i(a_i^T x')|| <= L ||x - x'|| with L = ||a_i||^2/gamma, or ||a_i||/gamma; both
-    sides squared.
-    """
     loss, w = c.problem.loss, c.w
     for i, (row, y, norm2) in enumerate(zip(c.problem.rows, c.problem.y, c.problem.norms2)):
         dense = dict(row)
@@ -251,7 +246,6 @@ TABLE = EMPTY.but(extra=further(printed=Qs(20242, 47236), covtype=Qs(581012, 54)
     control=false_with("covertype's", TABLE, name="covtype"),
 )
 def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
-    """The sizes printed for covertype against those of a set."""
     for value, due, what in zip(c.given.printed, getattr(c.given, name), ("samples", "features")):
         yield Eq(value, due, f"{what} printed for covertype and those of {name}")
 

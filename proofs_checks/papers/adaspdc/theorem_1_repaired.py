@@ -100,7 +100,6 @@ def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
     ),
 )
 def along_run(c: Context, rate: Number = 1) -> Iterable[Relation]:
-    """The distance in mean against (rate theta)^t times its start with nu'."""
     t = setting(c)
     _, theta = t.tau_theta()
     start, bound = t.distance(t.w, t.alpha, t.nu), t.distance(t.w, t.alpha, t.nu_prime)
@@ -276,7 +275,6 @@ def smooth() -> SearchStrategy[Instance]:
     proof="P is smooth with constant lam + ||A||^2/(n gamma), its gradient is 0 at w*, and ||A||^2 <= sum_i R_i^2.",
 )
 def objective_line(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """P - P* <= share/2 (lam + sum R_i^2/(n gamma)) ||w - w*||^2 at the state and after every sample."""
     t = setting(c)
     norm2 = sum((R_i * R_i for R_i in t.R), Q(0))  # R_i >= ||A_i||_2, so this is at least ||A||_2^2
     best = t.problem.P(t.w_star)

@@ -32,7 +32,6 @@ UNSEEN = PAIR.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(
     ),
 )
 def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """The dual step with the new gamma times strong."""
     t = setting(c)
     new = [(1 / (2 * s) + strong * t.gamma) / t.m for s in t.sigma]
     back = minus(t.w_star, t.w_bar)
@@ -56,7 +55,6 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",
 )
 def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """The primal step with lam times strong."""
     t = setting(c)
     for s in t.c.successors:
         tau, _ = t.tau_theta(s.choice)
@@ -76,7 +74,6 @@ def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
 )
 def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
-    """E<d+ - theta d, u~ - u*>, its third term times sign."""
     t = setting(c)
     theta, share = t.tau_theta()[1], 1 - t.c.q(t.m) / t.n
     for s in t.c.successors:
@@ -109,7 +106,6 @@ AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam =
     proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
 )
 def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """Both products of the cross term, the right side times share."""
     t = setting(c)
     tau, _ = t.tau_theta()
     for s in t.c.successors:
@@ -145,7 +141,6 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     ),
 )
 def contraction(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """E V+ <= share theta V."""
     t = setting(c)
     after = t.c.expect(lambda s: t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u))
     yield Le(after, share * t.tau_theta()[1] * t.V(t.w, t.d, t.alpha, t.u), "E V+ <= theta V")
@@ -169,7 +164,6 @@ def contraction(c: Context, share: Number = 1) -> Iterable[Relation]:
     ),
 )
 def distance(c: Context, count: Number = 1) -> Iterable[Relation]:
-    """The distance, ``count`` times, is at most V."""
     t = setting(c)
     yield Le(count * t.distance(t.w, t.alpha, t.nu), t.V(t.w, t.d, t.alpha, t.u), "V is at least the distance")
     for s in t.c.successors:

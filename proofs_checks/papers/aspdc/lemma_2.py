@@ -134,7 +134,6 @@ def figure(instance: Instance, title: str) -> Source:
     control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 4),
 )
 def lemma_2_chain(c: Context) -> Iterable[Relation]:
-    """E gap_t <= 2n (1 - 1/(2n))^t gap_0 for t = 0, 1, ..."""
     for t, gap in enumerate(expected_gaps(c, paper_horizon(c))):
         factor = paper_factor(c.n, t)
         never = None if factor < 1 else c.problem.zero  # a bound of at least gap_0 says nothing

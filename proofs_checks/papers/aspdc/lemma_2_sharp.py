@@ -50,7 +50,6 @@ def dual_rate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     ),
 )
 def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
-    """E gap_t <= (1 + nK)(1 - s/n)^t (D* - D_0) <= (n/s)(1 - s/n)^t (D* - D_0) for t = 0, 1, ..."""
     to_go = c.D_star - c.D
     for t, gap in enumerate(expected_gaps(c, 24)):
         factor = sharp_factor(c, t)

@@ -180,7 +180,6 @@ def unequal_norms(c: Context) -> Iterable[Relation]:
     control=fails_on(NORM_3.but(rows=(Qs(1, 0, 0),)), text="||x||^2 = 1"),
 )
 def geometric(c: Context) -> Iterable[Relation]:
-    """E gap_t = ratio^t/2."""
     for t, gap in enumerate(expected_gaps(c, 12)):
         yield Eq(gap, c.given.ratio**t / 2, f"E gap_{t}")
 

@@ -281,7 +281,6 @@ def theorem_c(c: Context) -> Iterable[Relation]:
     ),
 )
 def certificate(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    """The three bounds; ``factor`` scales the first."""
     i = inner(c)
     base, lam, mu, kappa, zero = i.base, i.lam, i.mu, i.kappa, [i.base.zero] * i.base.d
     start, alpha, w_star = start_of(i), [i.q(a) for a in i.instance.alpha], prox(base, Q(0), i.v).p

@@ -98,7 +98,6 @@ def indices(c: Context) -> list[int]:
     ),
 )
 def lock_serialisable(c: Context) -> Iterable[Relation]:
-    """(w, alpha) is where SDCA on the same indices ends."""
     sdca = method("sdca")
     expected = sdca.run(c.problem, indices(c), sdca.init(c.problem, list(c.start.alpha)))
     yield from each(Eq, (*c.view[0], *c.alpha), (*expected.v, *expected.alpha), "(w, alpha) is SDCA's")

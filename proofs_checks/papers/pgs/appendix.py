@@ -59,7 +59,6 @@ def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
     ),
 )
 def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
-    """(25) with (26), the last square times ``half``; (23) and (24)."""
     s = Setting(c.instance)
     theta, w = c.instance.extra.theta, s.into(c.instance.extra.w)
     size, length = norm(theta, s.q), norm(w, s.p)
@@ -142,7 +141,6 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     origin=PAPER.printed("Corollary 3", "Example 1"),
 )
 def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
-    """The formulas as printed, with (p-1)(q-1) = 1."""
     s = Setting(c.instance.but(ball=None))
     theta = c.instance.extra.theta
     modulus, size = (s.p if of_p else s.q) - 1, norm(theta, s.q)

@@ -69,7 +69,6 @@ class Late(LazyPGS):
     kills=EVERY_MUTANT,
 )
 def lazy_equals_dense(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
-    """Both outputs after every round."""
     lazy = form(**c.instance.options)
     dense, state = c.method.init(c.problem), lazy.init(c.problem)
     for t, choice in enumerate(c.instance.path, 1):

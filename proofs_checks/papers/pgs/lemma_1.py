@@ -124,7 +124,6 @@ def a1(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
     proof="pgs.a1 at the minimizing u.",
 )
 def lemma_1(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """(15) with the bound times factor."""
     play = Play(c)
     paid = sum((play.cost(t, play.w[t - 1]) for t in range(1, play.T + 1)), Q(0))
     yield Le(paid - minimum(c.instance, play.batches)[0], factor * play.bound, "(15)")
@@ -186,7 +185,6 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
     control=false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
 )
 def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
-    """The chain, with H_T + more."""
     play, L2 = Play(c), lipschitz2(c.instance)
     for t in range(1, play.T + 1):
         if any(play.sub[t - 1]) and not tied(play, t):

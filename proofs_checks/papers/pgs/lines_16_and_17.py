@@ -104,7 +104,6 @@ def line_16(c: Context) -> Iterable[Relation]:
     proof="P = E (1/T) sum_t c_t, and the minimum of a mean is at least the mean of the minima.",
 )
 def line_17(c: Context, signs: Iterable[int] = (1,)) -> Iterable[Relation]:
-    """E (1/T) min sum c_t against min P, over all multisets of batches."""
     T, choices = c.instance.extra.T, c.method.choices(c.problem, c.method.init(c.problem))
     total = Q(0)
     for chosen in combinations_with_replacement(choices, T):

@@ -152,7 +152,6 @@ def rows_a_round(k: int) -> Instance:
     proof="H_T/T, the mean of 1, 1/2, .., 1/T, falls with T.",
 )
 def batch_lines(c: Context, power: int = 0) -> Iterable[Relation]:
-    """H_{kT}/(kT) against H_T/T, for T <= 40 and the k of the instance."""
     k = c.instance.options["k"]
     for T in (1, 2, 3, 5, 10, 40):
         yield Le(k**power * harmonic(k * T) / (k * T), harmonic(T) / T, f"k = {k}, T = {T}")

@@ -126,7 +126,6 @@ def least_squares_ball(c: Context) -> Iterable[Relation]:
     control=false_with("without sigma", FAR_OUT, sigma=Q(1)),
 )
 def enclosing_ball(c: Context, sigma: Q | None = None) -> Iterable[Relation]:
-    """sigma r(w*) <= F(w*) <= (max |y|)^2/(2 gamma), for another sigma than that of F, too."""
     least, w = minimum(c.instance, [tuple(range(c.n))])
     top = max(y * y for y in c.instance.y) / (2 * losses_of(c.instance).gamma)
     yield Le((sigma or c.instance.lam) * Setting(c.instance).r([w]), least, "r(w*) <= F(w*)")

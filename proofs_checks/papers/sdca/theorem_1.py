@@ -34,7 +34,6 @@ def burn_in(c: Context, G: Number) -> int:
     ),
 )
 def theorem_1_chain(c: Context, scale: Number = 1) -> Iterable[Relation]:
-    """(i) and (ii) of Theorem 1 with G = 4 L^2 R^2 scale, L = 1."""
     G = 4 * scale * c.R2
     if G == 0:
         return

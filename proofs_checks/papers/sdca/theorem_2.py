@@ -110,7 +110,6 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
     ),
 )
 def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
-    """With the R and B of the instance, or with R = B = 1."""
     eps = c.given.eps
     K, B = (K_of(c), c.gap) if measured else (c.n + 1 / (c.mu * c.gamma), Q(1))
     T = steps_for(K, K * B / eps)

@@ -249,7 +249,6 @@ def invariant(c: Context) -> Iterable[Relation]:
     control=false_with("w* moved by one", THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS, shift=1),
 )
 def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """That no choice moves (w* + shift, alpha*), started with w_bar = w."""
     (w, alpha), method = saddle(c), cast(Any, c.method)
     state = method.init(c.problem, alpha, [w_j + shift for w_j in w])
     for choice, _ in method.choices(c.problem, state):

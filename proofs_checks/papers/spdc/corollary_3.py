@@ -148,7 +148,7 @@ def meeting_points(planes: Sequence[tuple[Vector, Number]]) -> Iterable[Vector]:
 
 
 @st.composite
-def mini_batches(draw: DrawFn) -> Instance:
+def small_batches(draw: DrawFn) -> Instance:
     """n/m = 4, d = 2: the perturbed problem from its own w^0."""
     m = draw(st.sampled_from((1, 1, 2)))
     n, delta, number = 4 * m, draw(st.sampled_from(Qs("1/2", 1, 2))), st.sampled_from(Qs(0, 1, -1, "1/2", "3/4"))
@@ -160,9 +160,6 @@ def mini_batches(draw: DrawFn) -> Instance:
     return ONE_HINGE.but(
         rows=rows, y=y, alpha=Qs(0) * n, lam=delta, gamma=delta, l1=l1, options=options, extra=further(w=w)
     )
-
-
-small_batches = Pool("spdc.small_batches", mini_batches)
 
 
 def settled(n: int, m: int) -> Instance:

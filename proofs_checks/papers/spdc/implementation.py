@@ -18,7 +18,7 @@ from dualgap.reference.methods.sampling import batches, draw, draw_batches, draw
 
 
 @st.composite
-def parity_runs(draw: DrawFn) -> Instance:
+def parities(draw: DrawFn) -> Instance:
     """All three algorithms, every smooth loss and delta, up to 12 steps, at least one."""
     instance: Instance = draw(
         st.one_of(
@@ -35,9 +35,6 @@ def parity_runs(draw: DrawFn) -> Instance:
 def some_choice(instance: Instance) -> Any:
     """A choice that the instance's method can draw."""
     return instance.reference_method().choices(instance.problem(float), None)[0][0]
-
-
-parities = Pool("spdc.parities", parity_runs)
 
 
 def nudged(instance: Instance) -> Any:

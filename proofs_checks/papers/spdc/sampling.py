@@ -70,7 +70,6 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
     ),
 )
 def marginals(c: Context) -> Iterable[Relation]:
-    """P(i in K) = m/n for every i, and K has m rows."""
     m, table = c.instance.options["m"], c.method.choices(c.problem, None)
     yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
     for K, _ in table:
@@ -154,6 +153,5 @@ FIVE = with_extra(column((1,) * 5, "1/50000", m=1), w=Qs(280), move=Qs(280)).but
     ),
 )
 def sampling_bernoulli(c: Context) -> Iterable[Relation]:
-    """(55) at the state that ``extra`` names."""
     state = list(c.given.w), list(c.given.move), [c.q(a) for a in c.instance.alpha]
     yield Le(0, excess(sampled(c, bernoulli), *state), "theta Delta~ - E Delta~+")

@@ -26,7 +26,6 @@ from dualgap.proofs_checks.papers.spdc.instances import *
     control=false_with("1/R for 1/(2R)", THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS, front=Q(1)),
 )
 def parameters(c: Context, front: Number = Q(1, 2)) -> Iterable[Relation]:
-    """tau, sigma and theta of the method, with front for the 1/2 of (16) and (29)."""
     t, found = Setting(c), cast(Any, c.method).parameters(c.problem)
     rho = 2 * t.R * t.sigma  # sqrt(n lam/(m gamma))
     yield Eq(rho * rho, t.n * t.lam / (t.m * t.gamma), "rho^2 = n lam/(m gamma)")

@@ -35,7 +35,6 @@ SLOW = ONE_ROW.but(alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=
     proof="omega_i maximises (7), which is (1/sigma + gamma)-strongly concave.",
 )
 def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(45) with gamma times strong."""
     t = Setting(c)
     rate, sigma = c.q(t.m) / t.n, t.sigma
     for s in t.c.successors:
@@ -69,7 +68,6 @@ def left_47(t: Setting) -> Number:
     ),
 )
 def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(47) with the new gamma times strong."""
     t = Setting(c)
 
     def after(s: Successor) -> Number:
@@ -95,7 +93,6 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
     proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
 )
 def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(50) with lam times strong."""
     t = Setting(c)
     for s in t.c.successors:
         right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.moved_w(s) / (2 * t.tau)
@@ -115,7 +112,6 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     control=false_with("n/m for n/m - 1", *EQUALITIES, shrink=1),
 )
 def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
-    """(51), with n/m - 1 + shrink in front of the old gap."""
     t = Setting(c)
     ratio = c.q(t.n) / t.m
     for s in t.c.successors:
@@ -152,7 +148,6 @@ def sides(t: Setting, rest: Callable[[Successor], Number]) -> tuple[Number, Numb
     proof="(47) + (50), by (51).",
 )
 def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
-    """(52), with count times ||d+||^2/(2 tau)."""
     t = Setting(c)
 
     def rest(s: Successor) -> Number:
@@ -177,7 +172,6 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
     control=false_with("the sign of the third term", *EQUALITIES, sign=-1),
 )
 def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
-    """(53), the third of its terms times sign."""
     t = Setting(c)
     n, m, d = t.n, t.m, minus(t.w, t.before)
     for s in t.c.successors:
@@ -258,7 +252,6 @@ def step_with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
     control=false_with("1 - theta enlarged by 1 percent", *EQUALITIES, factor=Q(101, 100)),
 )
 def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """The coefficients of (54), left over right, against 1 - factor (1 - theta)."""
     t = Setting(c)
     n, m, theta = t.n, t.m, 1 - factor * (1 - t.theta)
     root = n / (m * t.gamma * 2 * t.R * t.sigma)  # sqrt(n/(m lam gamma))
@@ -290,7 +283,6 @@ def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
     ),
 )
 def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
-    """That the added terms are nonnegative, at d and at the worst d, with count times the coupling."""
     t = Setting(c)
     a = minus(t.alpha, t.alpha_star)
     for d in (minus(t.w, t.before), [-2 * t.tau * v for v in t.u_of(a)]):
@@ -334,7 +326,6 @@ def contracts(
     ),
 )
 def sharp_contraction(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """The left side of (54) between the two of (55)."""
     t = Setting(c)
     free = line_54(t, 0)
     yield free

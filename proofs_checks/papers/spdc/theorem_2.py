@@ -197,7 +197,6 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
     ),
 )
 def theorem_2_mix(c: Context, power: int = 1) -> Iterable[Relation]:
-    """The chain for 1/(1 + q^power) as the best mix, q = (n/kappa_bar)^(1/4)."""
     n, (every, mean) = c.n, norms(c)
     kappa_bar = mean * mean / (c.mu * c.gamma)
     q = sqrt(sqrt(n / kappa_bar))
@@ -242,7 +241,6 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
     control=false_with("with R_bar instead of R", FAR_ROW, count=1),
 )
 def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
-    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm instead of R."""
     every, mean = norms(c)
     root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
     ours, theirs = (cast(Any, method).parameters(c.problem) for method in (c.method, SPDC()))

@@ -27,7 +27,6 @@ SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=No
     control=false_with("2 gamma for gamma", ONE_LONG_ROW, ONE_ROW, strong=2),
 )
 def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(57) with gamma times strong."""
     t = Setting(c)
     for s in t.c.successors:
         k = s.choice
@@ -47,7 +46,6 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
     proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
 )
 def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(58) with gamma times strong."""
     t = Setting(c)
     for s in t.c.successors:
         k = s.choice
@@ -100,7 +98,6 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
     control=false_with("2 lam for lam", ONE_LONG_ROW, ONE_ROW, strong=2),
 )
 def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(60) and (61) with lam times strong."""
     t = Setting(c)
     for s in t.c.successors:
         distance = t.dw2(s.w)
@@ -124,7 +121,6 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
     proof="(59) + (61).",
 )
 def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
-    """(62), with ``weight`` times ||d+||^2/(2 tau)."""
     t = Setting(c)
 
     def after(s: Successor) -> Number:
@@ -200,7 +196,6 @@ def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
     ),
 )
 def distances(c: Context, count: int = 4) -> Iterable[Relation]:
-    """Psi against the two sides of Theorem 2, the left one with 1/(count sigma)."""
     t = Setting(c)
     da2, w_side = t.da2(t.alpha), (1 / (2 * t.tau) + t.lam) * t.dw2(t.w)
     worst = plus(t.w, 2 * t.tau, t.u_of(minus(t.alpha, t.alpha_star)))  # w- where the coupling costs most
