@@ -129,11 +129,10 @@ def sag_starts() -> SearchStrategy[Instance]:
     return sums("sag", Qs(1, 4, 10), start=FAR, options=ANALYSED, **shape)
 
 
-def sag_starts_outside() -> SearchStrategy[Instance]:
-    """The same with the regularizer outside the table."""
-    return sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
-
-
+# The same with the regularizer outside the table.
+sag_starts_outside = Pool(
+    "baselines.sag_starts_outside", lambda: sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
+)
 # Short trajectories of the SAG of the theorem, all smooth rational losses.
 sag_starts_any = Pool(
     "baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED

@@ -149,9 +149,8 @@ def theorem_1_constant(c: Context) -> Iterable[Relation]:
 # -- longer steps ------------------------------------------------------------------------------------------------------
 
 
-def own_smooth() -> SearchStrategy[Instance]:
-    """Steps of one's own on every rational smooth loss."""
-    return instances(own=True)
+# Steps of one's own on every rational smooth loss.
+own_smooth = Pool("adaspdc.own_smooth", instances, own=True)
 
 
 def own(instance: Instance, share: int | str) -> Instance:
@@ -255,9 +254,8 @@ def thresholds(c: Context) -> Iterable[Relation]:
 # -- the objective -----------------------------------------------------------------------------------------------------
 
 
-def smooth() -> SearchStrategy[Instance]:
-    """The repaired method with L2."""
-    return instances(l1=Qs(0), max_path=1)
+# The repaired method with L2.
+smooth = Pool("adaspdc.smooth", instances, l1=Qs(0), max_path=1)
 
 
 @claim(

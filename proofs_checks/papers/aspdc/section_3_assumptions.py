@@ -102,9 +102,8 @@ def hinge_lowers_its_gap(c: Context) -> Iterable[Relation]:
 # -- Assumption 2 ------------------------------------------------------------------------------------------------------
 
 
-def two_points() -> SearchStrategy[Instance]:
-    """L2, w(alpha) and a second w."""
-    return strategies.with_point(strategies.instances(K=strategies.K_ANY))
+# L2, w(alpha) and a second w.
+two_points = Pool("aspdc.two_points", strategies.with_point, strategies.instances(K=strategies.K_ANY))
 
 
 def two_points_logistic() -> SearchStrategy[Instance]:

@@ -123,9 +123,8 @@ def algorithm_2_worst() -> SearchStrategy[Instance]:
     return algorithm_2().map(lambda instance: instance.but(extra=further(worst=1)))
 
 
-def algorithm_2_squared() -> SearchStrategy[Instance]:
-    """Runs of Algorithm 2, squared loss, L2."""
-    return outer_runs(("squared",), Qs(0)).map(until_useful)
+# Runs of Algorithm 2, squared loss, L2.
+algorithm_2_squared = Pool("aspdc_i.algorithm_2_squared", lambda: outer_runs(("squared",), Qs(0)).map(until_useful))
 
 
 @st.composite

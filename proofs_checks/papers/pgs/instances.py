@@ -52,9 +52,8 @@ def norms(draw: DrawFn) -> Instance:
     return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), further(theta=theta, h=h, w=w))
 
 
-def norms_free() -> SearchStrategy[Instance]:
-    """Any p < 2, S = R^d: for enclosures."""
-    return norms().map(lambda i: i.but(ball=None))
+# Any p < 2, S = R^d: for enclosures.
+norms_free = Pool("pgs.norms_free", lambda: norms().map(lambda i: i.but(ball=None)))
 
 
 @st.composite

@@ -228,11 +228,8 @@ def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
 
 # theta "sharp", or steps given by the instance.
 runs_sharp = Pool("spdc.runs_sharp", own_steps, runs("sharp"))
-
-
-def singles() -> SearchStrategy[Instance]:
-    """Algorithm 1."""
-    return batch_instances().map(single)
+# Algorithm 1.
+singles = Pool("spdc.singles", lambda: batch_instances().map(single))
 
 
 def single(instance: Instance) -> Instance:

@@ -22,9 +22,8 @@ from dualgap.reference.methods.adaspdc import AdaSPDCR
 # -- m = n -------------------------------------------------------------------------------------------------------------
 
 
-def full_batches() -> SearchStrategy[Instance]:
-    """m = n."""
-    return batch_instances(max_n=3).map(whole)
+# m = n.
+full_batches = Pool("spdc.full_batches", lambda: batch_instances(max_n=3).map(whole))
 
 
 def whole(instance: Instance) -> Instance:

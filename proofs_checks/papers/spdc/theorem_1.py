@@ -186,11 +186,8 @@ ILL_CONDITIONED = (
 )
 
 
-def hard() -> SearchStrategy[Instance]:
-    """The hardest rows, kappa = 20000 and 15000: on well-conditioned problems a wrong line can go unnoticed."""
-    return st.sampled_from(ILL_CONDITIONED[:2])
-
-
+# The hardest rows, kappa = 20000 and 15000: on well-conditioned problems a wrong line can go unnoticed.
+hard = Pool("spdc.hard", st.sampled_from, ILL_CONDITIONED[:2])
 # Squared loss, L2: one step is linear in the state.
 batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared",), l1=Qs(0))
 

@@ -34,11 +34,8 @@ def hurried_29(c: Context, share_1: Number, share_2: Number) -> Setting:
     return Setting(Context(c.instance, GivenSteps(k)) if (share_1, share_2) != (1, 1) else c, k)
 
 
-def hard_weighted() -> SearchStrategy[Instance]:
-    """One row larger than the others and a large kappa_bar: a wrong weight has a visible effect."""
-    return st.sampled_from(ONE_LARGER_ROW)
-
-
+# One row larger than the others and a large kappa_bar: a wrong weight has a visible effect.
+hard_weighted = Pool("spdc.hard_weighted", st.sampled_from, ONE_LARGER_ROW)
 # Squared loss, L2.
 nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losses=("squared",), l1=Qs(0))
 
