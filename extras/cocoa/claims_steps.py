@@ -41,13 +41,7 @@ CLOSE = worker_rows((1,), (1,), (1,), sigma=1, q=2)  # adding, sigma' = 1: D fal
     origin=PAPER.reading("Algorithm 1", "Local subproblem", note=RESTATED),
     evidence=[exact(one_step, 0.6), golden(EQUAL)],
     control=false_with("q without sigma'", EQUAL, spread=Q(1)),
-    kills=[
-        "cocoa.no-spread",
-        "cocoa.no-spread-in-q",
-        "cocoa.alpha-not-scaled",
-        "cocoa.shared-state",
-        "cocoa.lost-worker",
-    ],
+    kills=names("cocoa", "no-spread no-spread-in-q alpha-not-scaled shared-state lost-worker"),
     proof=(
         "a maximises G_k over alpha_i iff z - q (a - alpha_i) is a subgradient of phi* at a, q = sigma' ||x_i||^2/(mu"
         " n), iff phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young). For l1 > 0 it is the"

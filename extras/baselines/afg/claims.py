@@ -134,15 +134,8 @@ TWO = Instance(  # u(u + 4) = (8/3)^2 for u = 1 + 2 lam/L = 4/3: a second root t
 )
 
 
-BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
-    rows=(Qs(1, 0), Qs(0, "1/2")),
-    y=Qs(1, -1),
-    alpha=(),
-    lam=Q(1, 6),
-    method="afg",
-    options={"L_0": Q(3, 5)},
-    extra=further(iterations=1),
-)
+# L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
+BETWEEN = ILL_CONDITIONED.but(rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), lam=Q(1, 6), options={"L_0": Q(3, 5)})
 
 
 @claim(

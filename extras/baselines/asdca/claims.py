@@ -82,9 +82,7 @@ CONSTANTS = Instance(
 )
 # R = 2
 TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra=further(calls=3, ratio=Q(2)))
-NET = Instance(
-    rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra=further(calls=3, ratio=Q(2))
-)
+NET = TWO.but(rows=(Qs(1),), y=Qs(-1), lam=Q(2, 5), l1=Q(1, 10))
 
 
 @claim(
@@ -171,12 +169,9 @@ def lines(c: Context) -> Iterable[Relation]:
         )
 
 
-TRACE = Instance(
+TRACE = TWO.but(
     rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
     lam=Q(1, 25),
-    method="asdca",
     extra=further(w=Qs("1/2", "23/25", "683/625", "33961/31250"), y=Qs("7/8", "247/200", "764/625", "135277/125000")),
 )
 

@@ -10,9 +10,7 @@ pairs = Pool(
     at_a_point,
     instances(K=K_ANY, losses=("hinge", "absolute"), max_path=0, method="proximal-newton"),
 )
-ONE = Instance(
-    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="proximal-newton", extra=further(w=Qs(2))
-)
+ONE = LONE_ROW.but(loss="hinge", method="proximal-newton", extra=further(w=Qs(2)))
 
 
 @claim(

@@ -104,13 +104,7 @@ FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)), extra=Extras()
         exact(strategies.sag_runs, 0.6),
     ],
     control=false_with("a lazy form with the step of the other divisor", SEEN, divide="n"),
-    kills=[
-        "baselines.sag-forgotten-new",
-        "baselines.sag-late-catch-up",
-        "baselines.sag-no-difference",
-        "baselines.sag-radius",
-        "baselines.sag-stale-count",
-    ],
+    kills=names("baselines", "sag-forgotten-new sag-late-catch-up sag-no-difference sag-radius sag-stale-count"),
     proof=(
         "Line 6' is v' = v - (a/(m beta')) G with beta' = beta (1 - a lam), and G_j stands still between two rows with"
         " an entry in column j."
@@ -197,9 +191,7 @@ def rate(c: Context, state: object, bound: Bound, scale: Number = 1) -> Iterable
         right = right * bound.factor
 
 
-ONE_ROW = Instance(
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="sag", options=ANALYSED, extra=further(w=Qs(1))
-)
+ONE_ROW = LONE_ROW.but(y=Qs(0), lam=Q(4), method="sag", options=ANALYSED, extra=further(w=Qs(1)))
 LONG_ROW = ONE_ROW.but(rows=(Qs(100),), lam=Q(80, 19))
 UNEQUAL = ONE_ROW.but(rows=(Qs(1, 0), Qs(0, 2)), y=Qs(1, -1), lam=Q(16), alpha=Qs(0, 0), extra=further(w=Qs(5, -3)))
 

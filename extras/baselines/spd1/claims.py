@@ -70,15 +70,13 @@ PLAIN = Instance(
     options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"},
     extra=further(w=Qs(1, "-1/2")),
 )
-HINGE = Instance(
+HINGE = PLAIN.but(
     rows=(Qs(1, 0), Qs(-2, 1)),
     y=Qs(1, -1),
     alpha=Qs(0, 1),
-    lam=Q(1, 3),
     loss="smoothed-hinge",
     gamma=Q(1, 2),
     l1=Q(1, 10),
-    method="spd1",
     options={"output": "last"},
     extra=further(w=Qs(1, -1)),
 )
@@ -123,12 +121,7 @@ def golden_run(c: Context) -> Iterable[Relation]:
         exact(strategies.spd1_smooth, 0.5),
     ],
     control=false_with("without the d in d x_ij w_j", PLAIN.but(path=RUN[:3]), factor=1),
-    kills=[
-        "baselines.spd1-lost-label",
-        "baselines.spd1-skip-zeros",
-        "baselines.spd1-unclipped",
-        "baselines.spd1-step-without-d",
-    ],
+    kills=names("baselines", "spd1-lost-label spd1-skip-zeros spd1-unclipped spd1-step-without-d"),
     proof=(
         "Lines 2 and 3 are minimizations of strongly convex functions: these are their optimality conditions, by"
         " Fenchel and Young."

@@ -18,15 +18,7 @@ from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic
 
 STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
-ONE = Instance(
-    rows=(Qs(1),),
-    y=Qs(0),
-    alpha=Qs(1),
-    lam=Q(1),
-    method="pdcp",
-    options={"norm": Q(1), "mu": Q(2)},
-    extra=further(w=Qs(1)),
-)
+ONE = LONE_ROW.but(y=Qs(0), alpha=Qs(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=further(w=Qs(1)))
 
 
 # -- the step sizes ----------------------------------------------------------------------------------------------------
@@ -199,10 +191,7 @@ pdcp_generic = Pool(
     free=False,
     kind="generic",
 )
-LINE = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
+LINE = LONE_ROW.but(
     lam=Q(1, 10**6),
     loss="absolute",
     method="pdcp",

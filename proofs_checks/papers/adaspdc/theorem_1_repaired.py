@@ -47,15 +47,9 @@ ZERO = PAIR.but(rows=(Qs(1), Qs(0)), y=Qs(1, 2), alpha=Qs(0, 0), extra=Extras())
     hypotheses=QUADRATIC,
     evidence=[golden(UNEQUAL_ROWS_R, PRESET_B, PAIR, TRIPLE, HEAVY_R, *BLOCK_RUNS), exact(squared, 0.3)],
     control=false_with("99/100 of theta", PAIR, PAIR.but(options={"preset": "a"}), rate=Q(99, 100)),
-    kills=[
-        "adaspdc.no-extrapolation",
-        "adaspdc.steps-doubled",
-        "adaspdc.lambda-gamma-swapped",
-        "adaspdc.weight-1/n",
-        "adaspdc.published-tau",
-        "adaspdc.r-scaled-1/m",
-        "adaspdc.plus-b",
-    ],
+    kills=names(
+        "adaspdc", "no-extrapolation steps-doubled lambda-gamma-swapped weight-1/n published-tau r-scaled-1/m plus-b"
+    ),
     proof="adaspdc.contraction and adaspdc.distance, for a quadratic problem a statement on a matrix.",
 )
 def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:

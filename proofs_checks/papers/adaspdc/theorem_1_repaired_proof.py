@@ -84,14 +84,9 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Eq(left, right, f"the cross term, S = {s.choice}")
 
 
-AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
-    rows=(Qs(1),),
-    y=Qs(0),
-    alpha=Qs(3),
-    lam=Q(1),
-    method="adaspdc-r",
-    options={"preset": "a"},
-    extra=further(w=Qs(0), before=Qs("6/5")),
+# d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
+AT_YOUNG = LONE_ROW.but(
+    y=Qs(0), alpha=Qs(3), method="adaspdc-r", options={"preset": "a"}, extra=further(w=Qs(0), before=Qs("6/5"))
 )
 
 
