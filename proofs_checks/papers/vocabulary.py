@@ -72,6 +72,7 @@ from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 
 refuted = partial(claim, expected=REFUTED)  # a statement of which the evidence is a counterexample
+implemented = partial(claim, origin=IMPLEMENTATION)  # a statement on the code alone
 LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
 
 

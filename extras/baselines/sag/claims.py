@@ -209,11 +209,10 @@ def not_squared(instance: Instance) -> Control:
     return fails_on(printed(instance), text="the step 1/(16L) with R for R^2")
 
 
-@claim(
+@implemented(
     "baselines.sag.moments",
     "The second moments by which the rates below are checked give E P(w^k) over all paths, k <= 4",
     hypotheses="squared loss",
-    origin=IMPLEMENTATION,
     evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
     control=false_with("the moments of the regularizer outside the table", UNEQUAL, options=OUTSIDE),
 )

@@ -9,19 +9,17 @@ alpha.
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.papers.adaspdc.words import *
 
-STATE = (
-    SMOOTH + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; " + SAMPLED + "; " + ANY_STATE
-)
+STATE = rf"{SMOOTH}; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; {SAMPLED}; {ANY_STATE}"
+line = partial(claim, hypotheses=STATE, origin=OURS)
 C_OF_6 = TRIPLE.but(lam=Q(6), alpha=Qs(1, 1, 1), extra=further(w=Qs(1)))
 # w* - w is orthogonal to the rows
 UNSEEN = PAIR.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(0, 1)))
 
 
-@claim(
+@line(
     "adaspdc.dual-step",
     "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 +"
     " <w* - w_bar, u~ - u*>]",
-    origin=OURS,
     hypotheses=rf"{SMOOTH}; any $\sigma_i$ that do not depend on $S$; {SAMPLED}",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
     control=false_with("2 gamma for gamma after the step", PAIR, TRIPLE, strong=2),
@@ -44,11 +42,10 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     )
 
 
-@claim(
+@line(
     "adaspdc.primal-step",
     "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ -"
     " u*> for every S",
-    origin=OURS,
     hypotheses=rf"{SMOOTH}; any $\tau$, $\tau^t$ of the sample included",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
     control=false_with("2 lam for lam", PAIR, TRIPLE, strong=2),
@@ -63,12 +60,10 @@ def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
         yield Le(right, t.to_w(t.w) / (2 * tau), f"the primal step, S = {s.choice}")
 
 
-@claim(
+@line(
     "adaspdc.cross-term",
     "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j"
     " (alpha_j+ - alpha_j)> - theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
-    origin=OURS,
-    hypotheses=STATE,
     evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=false_with("the third term with the other sign", PAIR, TRIPLE, sign=-1),
     proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
@@ -90,12 +85,10 @@ AT_YOUNG = LONE_ROW.but(
 )
 
 
-@claim(
+@line(
     "adaspdc.young",
     "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v"
     " = d+",
-    origin=OURS,
-    hypotheses=STATE,
     evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=false_with("99/100 of the right side, where it is an equality", AT_YOUNG, share=Q(99, 100)),
     proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
@@ -114,12 +107,11 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
                 )
 
 
-@claim(
+@line(
     "adaspdc.contraction",
     "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2"
     " sigma_i gamma/(1 + 2 sigma_i gamma)",
     origin=PAPER.ours("Theorem 1"),
-    hypotheses=STATE,
     evidence=[
         golden(UNEQUAL_ROWS_R, PAIR, TRIPLE, C_OF_6),
         exact(repaired),
@@ -141,12 +133,10 @@ def contraction(c: Context, share: Number = 1) -> Iterable[Relation]:
     yield Le(after, share * t.tau_theta()[1] * t.V(t.w, t.d, t.alpha, t.u), "E V+ <= theta V")
 
 
-@claim(
+@line(
     "adaspdc.distance",
     "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4"
     " sigma_i) + gamma)/m",
-    origin=OURS,
-    hypotheses=STATE,
     evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
     control=false_with(
         "101/100 of the distance, where w = w* and d = 0",

@@ -93,10 +93,9 @@ def figure(instance: Instance, title: str) -> Source:
     ),
     proof="aspdc.a17.sharp uses of g only that g* is (1/lam)-smooth.",
 )
-@claim(
+@ours_on_lemma_2(
     "aspdc.lemma-2.half",
     "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 2R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.paths_half, 0.15),

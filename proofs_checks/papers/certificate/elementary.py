@@ -98,10 +98,9 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
         yield Le(error, allowed, f"r in [{float(low):.3f}, {float(high):.3f}]")
 
 
-@claim(
+@implemented(
     "certificate.exp",
     "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
-    origin=IMPLEMENTATION,
     hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
     control=all_of(
@@ -130,10 +129,9 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
             yield Le(error, allowed, f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
 
 
-@claim(
+@implemented(
     "certificate.one-minus-exp",
     "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
-    origin=IMPLEMENTATION,
     hypotheses="x >= 0; compiled code is bit-identical",
     evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
     control=all_of(
@@ -199,10 +197,9 @@ def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
     return [low + Rounded(a, b, U * U / 2 + U * U * Fraction(51, 100)) for a, b in parts]
 
 
-@claim(
+@implemented(
     "certificate.log",
     "This library: log in doubles, |log~(x) - ln x| <= 9/4 u |ln x| for every double x > 0, u = 2^-53",
-    origin=IMPLEMENTATION,
     hypotheses="0 < x < infinity; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((-1, 0, 1), Fraction(9, 8), rest_of_log, -53), ANY),
@@ -212,10 +209,9 @@ def log(c: Context) -> Iterable[Relation]:
     yield from log_relations(ALL_K, Fraction(9, 4), rest_of_log, -53)
 
 
-@claim(
+@implemented(
     "certificate.log1p",
     "This library: log1p in doubles, |log1p~(x) - ln(1 + x)| <= 4u ln(1 + x) for every double x >= 0, u = 2^-53",
-    origin=IMPLEMENTATION,
     hypotheses="0 <= x < infinity; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((0, 1), Fraction(2), rest_of_log1p, -52), ANY),

@@ -138,12 +138,11 @@ def invariant(c: Context) -> Iterable[Relation]:
 OVERLAP = PAIR.but(rows=(Qs(1, 2), Qs(3, 1)), options={"threads": 2, "delay": 2}, extra=Extras())
 
 
-@claim(
+@implemented(
     "passcode.atomic.visibility",
     "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the"
     " others' component writes; every subset by exactly one mask",
     hypotheses=rf"{CONVEX}; any workers, $\tau$ up to 3",
-    origin=IMPLEMENTATION,
     evidence=[golden(OVERLAP), exact(delayed, 0.1)],
     control=false_with("its own writes unseen", OVERLAP, own=False),
 )

@@ -33,11 +33,10 @@ def solved(claim: Claim, run: Run) -> Evidence:
     return examine(claim, run.contexts(tiny_hinges, run.count()), tiny_hinges, run)
 
 
-@claim(
+@implemented(
     "sdca.code.certificate",
     "The code: where solve says converged, the gap of the returned pair, recomputed exactly, is at most the tolerance;"
     " otherwise it says that it is not converged",
-    origin=IMPLEMENTATION,
     hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
     evidence=[solved],
     control=altered(

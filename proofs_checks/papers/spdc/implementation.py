@@ -58,11 +58,10 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
     return any(not r.holds() for r in bit_relations(Context(THIRDS), nudged(THIRDS)))
 
 
-@claim(
+@implemented(
     "spdc.code.parity",
     "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
     " the state after every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities), golden(THIRDS, *ONE_OF_EACH[1:], detail="every algorithm, elastic net")],
     control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
@@ -132,13 +131,12 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     return stream(weighted, flat, seed, 2000).rejects(delta) and stream(uniform, drawn, seed, 2000).rejects(delta)
 
 
-@claim(
+@implemented(
     "spdc.code.sampler",
     "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is"
     " (28); a pass is a function of (seed, pass), gives listed batches alone and reaches each; the drawn streams are"
     " not distinguishable from those laws",
     hypotheses="numpy's default generator; subsets, systematic, partition, weighted",
-    origin=IMPLEMENTATION,
     evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
 )
@@ -205,11 +203,10 @@ def stale_is_noticed(*methods: str) -> Control:
     return Control("the certificate of the start instead of the last one", caught)
 
 
-@claim(
+@implemented(
     "spdc.code.real-data",
     "A run on data: the first pass is bit-identical to the lazy reference, the certificate of the last pair is right"
     " within its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION,
     hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
     evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
     control=stale_is_noticed("spdc"),

@@ -232,11 +232,10 @@ FLOAT_RUN = THREE_SPARSE.but(
 )
 
 
-@claim(
+@implemented(
     "spdc.code.dense-floats",
     "The code: in floats the dense and the lazy form stay within a derived bound of the exact run, and so of each"
     " other, at every step",
-    origin=IMPLEMENTATION,
     hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
     evidence=[in_floats],
     control=false_with("tau off by a relative 1e-9", FLOAT_RUN, tampered=1e-9),

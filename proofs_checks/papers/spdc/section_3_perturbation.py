@@ -91,12 +91,11 @@ def without_delta(instance: Instance) -> Instance:
     return instance.but(options={**instance.options, "delta": Q(0)})
 
 
-@claim(
+@implemented(
     "spdc.20",
     r"(20), the run: option $\delta$ on $\varphi_i$ is the method on the loss of $\varphi_i^* + (\delta/2) a^2$, steps,"
     r" parameters and all; the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
     hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2",
-    origin=IMPLEMENTATION,
     evidence=[exact(shared)],
     control=false_with(
         "delta left out of gamma",
