@@ -180,10 +180,8 @@ def monotone_sharp(c: Context) -> Iterable[Relation]:
 def one_worker(c: Context) -> Iterable[Relation]:
     for successor in c.successors:
         after = SDCA().run(c.problem, successor.choice, c.state)
-        for i, (got, due) in enumerate(zip(successor.alpha, after.alpha)):
-            yield Eq(got, due, f"alpha_{i} after {successor.choice}")
-        for j, (got, due) in enumerate(zip(successor.w, c.problem.w_of(after.v))):
-            yield Eq(got, due, f"w_{j} after {successor.choice}")
+        yield from each(Eq, successor.alpha, after.alpha, f"alpha_# after {successor.choice}")
+        yield from each(Eq, successor.w, c.problem.w_of(after.v), f"w_# after {successor.choice}")
 
 
 hinge = Pool("cocoa.hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.

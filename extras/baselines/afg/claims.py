@@ -206,8 +206,7 @@ def lines(c: Context) -> Iterable[Relation]:
             a = after.A - before.A
             yield Same(a * a * before.L, 2 * (1 + mu * before.A) * after.A, f"line 2, a_{after.k}")
     for at, after in zip(run(c), (after for before, after in trials(c) if after.k > before.k)):
-        for expected, s_j in zip(at.s, after.s):
-            yield Same(s_j, expected, f"line 7, s_{at.k}")
+        yield from each(Same, after.s, at.s, f"line 7, s_{at.k}")
 
 
 @claim(
@@ -224,8 +223,7 @@ def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
     found = list(run(c))
     for at, expected in zip(found, (first, *c.given.A[1:])):
         yield Eq(at.A, expected, f"A_{at.k}")
-    for value, expected in zip((x_j for at in found for x_j in at.x), c.given.x):
-        yield Eq(value, expected, "x")
+    yield from each(Eq, (x_j for at in found for x_j in at.x), c.given.x, "x")
 
 
 # -- rates -------------------------------------------------------------------------------------------------------------

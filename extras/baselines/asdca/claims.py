@@ -155,8 +155,7 @@ def lines(c: Context) -> Iterable[Relation]:
     eta = algorithm(c).constants(problem).eta
     for call in calls(c, c.instance.extra.calls):
         inner, after, beta = problem.centred(kappa, call.y_before), call.state, (1 - eta) / (1 + eta)
-        for w_j, expected in zip(after.w_t, inner.w(after.alpha_t)):
-            yield Eq(w_j, expected, f"w^({call.t}) = w(alpha; y)")
+        yield from each(Eq, after.w_t, inner.w(after.alpha_t), f"w^({call.t}) = w(alpha; y)")
         gap = inner.P(after.w_t) - inner.D(after.alpha_t)
         yield Le(gap, eta / (2 * ratio) * call.xi_before, f"line 5: eps_{call.t}", trivial=call.xi_before)
         for y_j, w_j, b_j in zip(after.y_t, after.w_t, call.w_before):

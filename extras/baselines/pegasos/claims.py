@@ -118,8 +118,7 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
     kills=["baselines.pegasos-late-start", "baselines.pegasos-half-step"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    for w_j, expected in zip(Path(c).w[-1], c.given.due):
-        yield Eq(w_j, expected, f"w after {len(c.instance.path)} rounds")
+    yield from each(Eq, Path(c).w[-1], c.given.due, f"w after {len(c.instance.path)} rounds")
 
 
 # -- the regret, without projection ------------------------------------------------------------------------------------

@@ -75,8 +75,7 @@ def iterates(c: Context) -> Iterator[Vector]:
 def golden_run(c: Context) -> Iterable[Relation]:
     wanted = list(zip(c.given.due_1, c.given.due_2))
     for t, (w, expected) in enumerate(zip(list(iterates(c))[-len(wanted) :], wanted)):
-        for j in (0, 1):
-            yield Eq(w[j], expected[j], f"w_{j}, {len(wanted) - 1 - t} steps before the end")
+        yield from each(Eq, w, expected, f"w_#, {len(wanted) - 1 - t} steps before the end")
 
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
@@ -220,8 +219,7 @@ def moments(c: Context, options: Mapping[str, object] | None = None) -> Iterable
     """Both engines, the moments those of the method with these options."""
     other = begun(Context(c.instance.but(options=options or c.instance.options)))
     means = expectations(c.method, c.problem, begun(c).start, 4, lambda s: c.problem.P(s.w))
-    for k, (left, right) in enumerate(zip(expected_P(other, other.start, 4), means)):
-        yield Eq(left, right, f"E P(w^{k})")
+    yield from each(Eq, expected_P(other, other.start, 4), means, "E P(w^#)")
 
 
 @claim(

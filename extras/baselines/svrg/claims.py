@@ -46,10 +46,8 @@ RUN = THREE.but(
 )
 def golden_run(c: Context) -> Iterable[Relation]:
     for t, (w, *expected) in enumerate(zip(iterates(c), c.given.due_1, c.given.due_2), 1):
-        for j in (0, 1):
-            yield Eq(w[j], expected[j], f"w_{t}, entry {j}")
-    for j, due_j in enumerate(c.given.due_mu):
-        yield Eq(begun(c).state.mu_tilde[j], due_j, f"mu~, entry {j}")
+        yield from each(Eq, w, expected, f"w_{t}, entry #")
+    yield from each(Eq, begun(c).state.mu_tilde, c.given.due_mu, "mu~, entry #")
 
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------

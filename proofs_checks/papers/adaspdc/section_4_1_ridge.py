@@ -33,8 +33,7 @@ def ridge_solution(c: Context, weight: Number = 1) -> Iterable[Relation]:
     ]
     x = solve_linear(system, [sum((a[j] * b for a, b in zip(rows, p.y)), Q(0)) for j in range(p.d)])
     y = [p.dot(row, x) - b for row, b in zip(p.rows, p.y)]
-    for j, (x_j, w_j) in enumerate(zip(x, p.w(y))):
-        yield Eq(x_j, w_j, f"x*_{j} = -(1/(lam n)) sum_i a_ij y_i")
+    yield from each(Eq, x, p.w(y), "x*_# = -(1/(lam n)) sum_i a_ij y_i")
     yield Eq(p.P(x), p.D(y), "J(x*) is the dual value at y_i = a_i^T x* - b_i, so that x* is the minimiser")
 
 

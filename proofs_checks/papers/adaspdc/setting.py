@@ -39,9 +39,8 @@ def scaled(factor: Number, v: Iterable[Number]) -> Vector:
 
 def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
     """Two vectors, number by number."""
-    numbers = (v if isinstance(v, list) else parts(v) for v in (left, right))
-    for k, (a, b) in enumerate(zip(*numbers)):
-        yield Eq(a, b, f"{label}: entry {k}")
+    left, right = (v if isinstance(v, list) else parts(v) for v in (left, right))
+    return each(Eq, left, right, f"{label}: entry #")
 
 
 def subgradient(c: Context, i: int, new: Any, z: Iterable[Number]) -> Relation:

@@ -37,8 +37,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
         for k in range(c.n):
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 6: alpha_{k} unchanged")
-        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
-            yield Same(w_j, expected, "line 7: w = grad g*(-X^T alpha/n)")
+        yield from each(Same, successor.w, c.problem.w(successor.alpha), "line 7: w = grad g*(-X^T alpha/n)")
 
 
 # -- alternating best response (F3) ------------------------------------------------------------------------------------

@@ -93,5 +93,4 @@ def lemma_1_3(c: Context, other: Iterable[Fraction] = ()) -> Iterable[Relation]:
         yield Lt(P, problem.P(w), "w* is unique")
     if c.alpha != best:
         yield Lt(problem.D(c.alpha), D, "alpha* is unique")
-    for i, (a, b) in enumerate(zip(best, responses(problem, w_best))):
-        yield Eq(a, b, f"alpha*_{i} = phi'(x^T w*)")
+    yield from each(Eq, best, responses(problem, w_best), "alpha*_# = phi'(x^T w*)")
