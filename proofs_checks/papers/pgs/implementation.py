@@ -168,12 +168,6 @@ def blank(n: int) -> Problem:
     return Instance(rows=(Qs(1),) * n, y=Qs(1) * n, alpha=Qs(0) * n, lam=Q(1), loss="hinge").problem(float)
 
 
-@statistical
-def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """The bets against every law."""
-    return bets(claim, run, laws())
-
-
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     """An output that keeps w_{t-1} with probability 1/2 must be rejected as uniform, at a tenth of delta_total."""
     import numpy as np
@@ -191,7 +185,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     " a pass is a function of (seed, pass); w_i is kept with probability 1/T; the drawn streams are not distinguishable"
     " from those laws",
     hypotheses="numpy's default generator; k-subsets and k draws with repetition",
-    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), bets(laws)],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:

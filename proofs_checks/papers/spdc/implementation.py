@@ -5,7 +5,7 @@ import math
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
-from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
+from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems, notices
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import ONE_OF_EACH
 from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
@@ -53,18 +53,13 @@ THIRDS = ONE_OF_EACH[0].but(
 )
 
 
-def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
-    """The comparison must see a constant that is off by one bit."""
-    return any(not r.holds() for r in bit_relations(Context(THIRDS), nudged(THIRDS)))
-
-
 @implemented(
     "spdc.code.parity",
     "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
     " the state after every step, for dense and for sparse storage",
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities), golden(THIRDS, *ONE_OF_EACH[1:], detail="every algorithm, elastic net")],
-    control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
+    control=notices("a reference whose 1/n is off by its last bit must be noticed", THIRDS, lambda: nudged(THIRDS)),
 )
 def parity(c: Context) -> Iterable[Relation]:
     if comparable():
@@ -106,20 +101,19 @@ def stream(law: dict[Any, Any], drawn: Callable[[int, int], Sequence[object]], s
     return test
 
 
-def bets(claim: Claim, run: Run, of: list[Law]) -> Evidence:
+def bets(of: Callable[[], list[Law]]) -> Callable[[Claim, Run], Evidence]:
     """NOT-REFUTED: one e-process for each law, its share of delta an equal part of the claim's."""
-    delta, series, refuted, seen = run.delta(), {}, 0, 0
-    for name, law, drawn in of:
-        test = stream(law, drawn, run.seed(f"{claim.id} {name}"), run.count(20))
-        refuted, seen = refuted + test.rejects(delta / len(of)), seen + test.draws
-        series[f"e-process {name}"] = test.plotted(delta / len(of), title=name)
-    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
+    @statistical
+    def level(claim: Claim, run: Run) -> Evidence:
+        laws, delta, series, refuted, seen = of(), run.delta(), {}, 0, 0
+        for name, law, drawn in laws:
+            test = stream(law, drawn, run.seed(f"{claim.id} {name}"), run.count(20))
+            refuted, seen = refuted + test.rejects(delta / len(laws)), seen + test.draws
+            series[f"e-process {name}"] = test.plotted(delta / len(laws), title=name)
+        return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
-@statistical
-def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """The bets against every sampling."""
-    return bets(claim, run, laws())
+    return level
 
 
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
@@ -137,7 +131,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     " (28); a pass is a function of (seed, pass), gives listed batches alone and reaches each; the drawn streams are"
     " not distinguishable from those laws",
     hypotheses="numpy's default generator; subsets, systematic, partition, weighted",
-    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), bets(laws)],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
