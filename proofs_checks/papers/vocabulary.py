@@ -54,6 +54,7 @@ from dualgap.proofs_checks.strategies.instances import (
     any_of,
     on_sphere,
     one_step_any,
+    vectors,
 )
 from dualgap.reference import HypothesisViolated, Regularizer, as_compiled, method
 from dualgap.reference.methods.adaspdc import AdaSPDC
@@ -74,6 +75,8 @@ from dualgap.reference.problem.regularizers import soft
 refuted = partial(claim, expected=REFUTED)  # a statement of which the evidence is a counterexample
 implemented = partial(claim, origin=IMPLEMENTATION)  # a statement on the code alone
 LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
+EQUAL_PAIR = LONE_ROW.but(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0))
+MIXED_ROWS = LONE_ROW.but(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3))
 
 
 def dot(a: Iterable[Number], b: Iterable[Number]) -> Number:

@@ -109,9 +109,8 @@ def run(c: Context) -> Iterator[Iteration]:
 
 # -- the certificate ---------------------------------------------------------------------------------------------------
 
-LINEAR = Instance(  # smoothed hinge far from its kinks: f is linear, and the first iteration uses up all of the weight
-    rows=(Qs(1),),
-    y=Qs(1),
+# smoothed hinge far from its kinks: f is linear, and the first iteration uses up all of the weight
+LINEAR = LONE_ROW.but(
     alpha=(),
     lam=Q(1, 1000),
     loss="smoothed-hinge",

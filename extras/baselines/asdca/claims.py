@@ -13,14 +13,9 @@ from dualgap.reference import ElasticNet, SmoothedHinge
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
 HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
-UNSEEN = Instance(  # one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
-    rows=(Qs(1), Qs(1)),
-    y=Qs("1/100", 1),
-    alpha=Qs(0, 0),
-    lam=Q(1, 5),
-    method="asdca",
-    path=(0,) * 40,
-    extra=further(calls=14, ratio=Q(2)),
+# one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
+UNSEEN = EQUAL_PAIR.but(
+    y=Qs("1/100", 1), lam=Q(1, 5), method="asdca", path=(0,) * 40, extra=further(calls=14, ratio=Q(2))
 )
 FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra=further(calls=14, ratio=Q(4)))
 EVERY_LINE = tuple(f"baselines.asdca-{name}" for name in ("momentum-from-y", "inner-cap", "absolute-gap", "kappa-of-r"))

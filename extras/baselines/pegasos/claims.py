@@ -16,6 +16,7 @@ leaves.
 from dualgap.extras.baselines.pegasos import strategies
 from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
+from dualgap.proofs_checks.papers.pgs.setting import harmonic
 
 EVERY_PATH = "hinge; every path of batches A_t of k rows"
 
@@ -80,18 +81,9 @@ class Path:
         return self.T * own.D(slopes)
 
 
-def harmonic(T: int) -> Q:
-    """H_T <= 1 + ln T."""
-    return sum((Q(1, t) for t in range(1, T + 1)), Q(0))
-
-
 # -- the golden run ----------------------------------------------------------------------------------------------------
 
-FREE = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
+FREE = MIXED_ROWS.but(
     loss="hinge",
     method="pegasos",
     options={"k": 1, "projection": False},

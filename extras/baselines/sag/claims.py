@@ -29,14 +29,7 @@ HORIZON = 80
 # -- runs written down -------------------------------------------------------------------------------------------------
 
 
-THREE = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
-    method="sag",
-    path=(0, 1, 2, 0),
-)
+THREE = MIXED_ROWS.but(method="sag", path=(0, 1, 2, 0))
 SEEN = THREE.but(
     options={"step": Q(1, 8)},
     extra=further(due_1=Qs("43/384", "941/9216", "9775/110592"), due_2=Qs("-9/128", "-235/1536", "-8561/36864")),

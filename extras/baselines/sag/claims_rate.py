@@ -100,16 +100,8 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     for n in range(1, 9)
     for lam in Qs("1/4", 4)
 ]
-PULLED = Instance(  # w = c = 0, but phi_2'(0) = -5: w* is not 0, and w does not fall by 1 - a lam
-    rows=(Qs(1), Qs(1)),
-    y=Qs(0, 5),
-    alpha=Qs(0, 0),
-    lam=Q(1),
-    method="sag",
-    options=OUTSIDE,
-    path=(0,),
-    extra=further(w=Qs(0)),
-)
+# w = c = 0, but phi_2'(0) = -5: w* is not 0, and w does not fall by 1 - a lam
+PULLED = EQUAL_PAIR.but(y=Qs(0, 5), method="sag", options=OUTSIDE, path=(0,), extra=further(w=Qs(0)))
 
 
 @claim(

@@ -138,32 +138,14 @@ sag_starts_any = Pool(
     "baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED
 )
 # Starts of SAG with the regularizer outside the table, all smooth rational losses.
-sag_starts_outside_any = Pool(
-    "baselines.sag_starts_outside_any",
-    sums,
-    "sag",
-    Qs("1/100", "1/10", "1/3", 1, 4),
-    losses=RATIONAL_SMOOTH,
-    max_n=4,
-    max_d=2,
-    options=OUTSIDE,
-)
+outside_any = partial(sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2)
+sag_starts_outside_any = Pool("baselines.sag_starts_outside_any", outside_any, options=OUTSIDE)
 
 
 @st.composite
 def sag_states_outside(draw: DrawFn) -> Instance:
     """States of it: any w, any table, and 1 to 4 steps."""
-    instance = draw(
-        sums(
-            "sag",
-            Qs("1/100", "1/10", "1/3", 1, 4),
-            known=(0, 1),
-            losses=RATIONAL_SMOOTH,
-            max_n=4,
-            max_d=2,
-            options=OUTSIDE,
-        )
-    )
+    instance = draw(outside_any(known=(0, 1), options=OUTSIDE))
     n, d = len(instance.rows), len(instance.rows[0])
     extra = instance.extra | further(w=tuple(draw(among(COORDINATES)) for _ in range(d)))
     return instance.but(extra=extra, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4))))

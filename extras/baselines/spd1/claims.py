@@ -62,14 +62,8 @@ def fields(state: object) -> Iterable[tuple[str, int, Number]]:
 
 # -- the golden run ----------------------------------------------------------------------------------------------------
 
-PLAIN = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
-    method="spd1",
-    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"},
-    extra=further(w=Qs(1, "-1/2")),
+PLAIN = MIXED_ROWS.but(
+    method="spd1", options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"}, extra=further(w=Qs(1, "-1/2"))
 )
 HINGE = PLAIN.but(
     rows=(Qs(1, 0), Qs(-2, 1)),

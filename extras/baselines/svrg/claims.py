@@ -109,15 +109,8 @@ class StepTerms:
 
 MIDDLE = HINGE.but(options={"eta": Q(1, 4)}, path=(0, 1))
 SECOND_ROUND = MIDDLE.but(options={"eta": Q(1, 4), "m": 2}, path=(0, 1, 2))
-OPPOSED = Instance(  # f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
-    rows=(Qs(1), Qs(1)),
-    y=Qs(1, -1),
-    alpha=Qs(0, 0),
-    lam=Q(4),
-    method="svrg",
-    options={"eta": Q(1, 50), "m": 24},
-    extra=further(w=Qs(0)),
-)
+# f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
+OPPOSED = EQUAL_PAIR.but(lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra=further(w=Qs(0)))
 SLOW = OPPOSED.but(extra=further(w=Qs(1)))
 
 

@@ -68,10 +68,8 @@ def refused(b: Batch, options: dict[str, Any]) -> bool:
 
 def scalar(product: int | str) -> Instance:
     """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
-    return Instance(
-        rows=(Qs(1),),
+    return LONE_ROW.but(
         y=Qs(0),
-        alpha=Qs(0),
         lam=Q(1, 10000),
         gamma=Q(1, 10000),
         method="pdcp",

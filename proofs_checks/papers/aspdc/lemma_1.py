@@ -56,13 +56,8 @@ def lemma_1_2(c: Context, bare: bool = False) -> Iterable[Relation]:
 
 
 # w = w(alpha)
-TWO_HINGE = Instance(
-    rows=(Qs(1), Qs(1)),
-    y=Qs(1, 1),
-    alpha=Qs(-1, 0),
-    lam=Q(1, 2),
-    loss="hinge",
-    extra=further(w=Qs(1), kappa=Q(0), centre=Qs(0)),
+TWO_HINGE = EQUAL_PAIR.but(
+    y=Qs(1, 1), alpha=Qs(-1, 0), lam=Q(1, 2), loss="hinge", extra=further(w=Qs(1), kappa=Q(0), centre=Qs(0))
 )
 
 

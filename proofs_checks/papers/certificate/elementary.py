@@ -86,7 +86,18 @@ def with_term(power: int, off: float) -> Series:
     return lambda r: code.power_series(r) + prod([r] * power) * off
 
 
-def exp_relations(series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
+@implemented(
+    "certificate.exp",
+    "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
+    hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
+    evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
+    control=all_of(
+        false_with("three quarters of the bound", ANY, share=Fraction(3, 4)),
+        false_with("r^5/120 with 1/121", ANY, series=with_term(5, 1 / 121 - 1 / 120)),
+    ),
+    proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
+)
+def exp(c: Context, series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
     """1 + series(r) against e^r, for every r."""
     off, relations = reduction(range(-1077, 1))
     missed = left_out(series)
@@ -96,25 +107,24 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
         error = value.error + missed * WIDEST
         allowed = share * Fraction(9, 4) * U * (value.least - error)
         yield Le(error, allowed, f"r in [{float(low):.3f}, {float(high):.3f}]")
-
-
-@implemented(
-    "certificate.exp",
-    "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
-    hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
-    control=all_of(
-        altered("three quarters of the bound", lambda c: exp_relations(share=Fraction(3, 4)), ANY),
-        altered("r^5/120 with 1/121", lambda c: exp_relations(with_term(5, 1 / 121 - 1 / 120)), ANY),
-    ),
-    proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
-)
-def exp(c: Context) -> Iterable[Relation]:
-    yield from exp_relations()
     yield Eq(code.exp(-746.0), 0.0, "e^-746")
 
 
-def one_minus_exp_relations(series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
+@implemented(
+    "certificate.one-minus-exp",
+    "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
+    hypotheses="x >= 0; compiled code is bit-identical",
+    evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
+    control=all_of(
+        false_with("two thirds of the bound", ANY, share=Fraction(2, 3)),
+        false_with("r^3/6 with 1/7", ANY, series=with_term(3, 1 / 7 - 1 / 6)),
+    ),
+    proof=(
+        "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
+        " 40, 1 - e^-x is closer to 1 than u."
+    ),
+)
+def one_minus_exp(c: Context, series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
     """(1 - 2^k) - 2^k series(r) against 1 - 2^k e^r."""
     off, relations = reduction(range(-58, 1))
     missed = left_out(series)
@@ -127,24 +137,6 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
             error = value.error + Fraction(2) ** k * missed * (WIDEST if k else -low)  # r is x where k = 0
             allowed = share * 3 * U * (value.least - error)
             yield Le(error, allowed, f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
-
-
-@implemented(
-    "certificate.one-minus-exp",
-    "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
-    hypotheses="x >= 0; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
-    control=all_of(
-        altered("two thirds of the bound", lambda c: one_minus_exp_relations(share=Fraction(2, 3)), ANY),
-        altered("r^3/6 with 1/7", lambda c: one_minus_exp_relations(with_term(3, 1 / 7 - 1 / 6)), ANY),
-    ),
-    proof=(
-        "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
-        " 40, 1 - e^-x is closer to 1 than u."
-    ),
-)
-def one_minus_exp(c: Context) -> Iterable[Relation]:
-    yield from one_minus_exp_relations()
 
 
 # -- the logarithm -----------------------------------------------------------------------------------------------------

@@ -28,11 +28,6 @@ SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
 HINGE = LONE_ROW.but(loss="hinge", method="pgs", options={"output": "last"})
 
 
-def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
-    """d coordinates."""
-    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
-
-
 # -- norms: theta, theta + h and a competitor w ------------------------------------------------------------------------
 
 

@@ -104,11 +104,6 @@ def starts(loss: str, y: Fraction, anywhere: bool) -> SearchStrategy[Fraction]:
     return st.one_of(inside, st.sampled_from(OUTSIDE)) if anywhere else inside
 
 
-def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
-    """d coordinates."""
-    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
-
-
 @st.composite
 def rational_norms(draw: DrawFn, /, n: int, max_d: int) -> tuple[tuple[Fraction, ...], ...]:
     """n rows of rational norm in any directions: zero rows, equal rows, norms from 1/100 to 30."""
