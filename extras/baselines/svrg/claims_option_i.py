@@ -2,8 +2,6 @@
 of any length.
 """
 
-import math
-
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import smoothness
 from dualgap.extras.baselines.svrg.claims import OPPOSED, PAIR, SEVENTEEN, SMOOTH, UNIT, decrease, rho, theorem_chain

@@ -1,7 +1,5 @@
 """Planted bugs that implementations of the baselines have: each with one line wrong."""
 
-import math
-
 from dualgap.extras.baselines.afg.reference import AFG
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.sag.lazy import LazySAG

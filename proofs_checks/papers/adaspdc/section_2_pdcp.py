@@ -8,7 +8,6 @@ w^t - w^(t-1).
 """
 
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.spdc.instances import vectors
 
 SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"

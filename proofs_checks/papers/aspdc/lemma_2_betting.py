@@ -2,7 +2,6 @@
 nothing.
 """
 
-import math
 from random import Random
 
 from dualgap.proofs_checks.engines.evalues import EProcess

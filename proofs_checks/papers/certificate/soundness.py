@@ -1,7 +1,5 @@
 """The certificates of this library, compared with exact arithmetic; these claims are about the library, not a paper."""
 
-import math
-
 import numpy as np
 
 from dualgap.proofs_checks.papers.vocabulary import *

@@ -1,7 +1,5 @@
 """PGS, the code: the lazy form equals the dense one exactly, the compiled one bit for bit; samplers, cancellation."""
 
-import math
-
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream

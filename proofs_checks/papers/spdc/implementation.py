@@ -1,7 +1,5 @@
 """SPDC, the code: compiled equals lazy bit for bit, the samplers, and a run on real data."""
 
-import math
-
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest

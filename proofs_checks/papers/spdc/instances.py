@@ -10,8 +10,6 @@ The instance's ``extra`` gives a state that a run from w(alpha) would not reach:
 (default w^0). ``setting.begun`` starts a context from it; alpha may lie outside the domain there.
 """
 
-import math
-
 from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 from dualgap.reference.methods.sampling import batches as batches_of
