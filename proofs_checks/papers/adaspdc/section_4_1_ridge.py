@@ -111,14 +111,13 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
         yield Eq(v, star[i], f"the step of row {i} at the saddle point")
 
 
-@refuted(
+@slip(
     "adaspdc.ridge-printed",
     "Section 4.1, the closed form of the dual step for ridge as printed, "
     r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: being (9), it leaves $y^*_i$ as it is at"
     r" $\bar{x} = x^*$",
     hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$",
     origin=PAPER.printed("Ridge steps"),
-    gravity="slip",
     evidence=[
         golden(
             UNEQUAL_ROWS, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1"

@@ -191,13 +191,12 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
 
 
-@refuted(
+@slip(
     "adaspdc.sag-constants.logistic",
     r"Section 4.2, the logistic loss: $\max\, \Vert a_i\Vert/4$ is a Lipschitz constant of $\varphi_i(a_i^T x)$, or at"
     r" least of its gradient",
     hypotheses="rows of any norm",
     origin=PAPER.printed("SAG, its L"),
-    gravity="slip",
     instead="adaspdc.sag-constants.repaired",
     evidence=[
         golden(LONG, detail="a = (3, 4): 5 for the function and 25/4 for its gradient, not 5/4", level="ENCLOSED")
@@ -250,12 +249,11 @@ def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
         yield Eq(value, due, f"{what} printed for covertype and those of {name}")
 
 
-@refuted(
+@slip(
     "adaspdc.table-1",
     "Table 1: covertype has 20,242 samples and 47,236 features",
     hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)",
     origin=PAPER.printed("Table 1"),
-    gravity="slip",
     evidence=[golden(TABLE, detail="by transcription")],
     control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
     assumes=[Hypothesis("covertype is the set of that name of the LIBSVM collection", "section 4.2")],

@@ -72,7 +72,7 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     yield same(dot(theta, best) - norm2(best, s.p) / 2, conjugate, "(24) attains f*(theta)")
 
 
-@refuted(
+@slip(
     "pgs.theorem-3.argmin",
     r"Theorem 3, last line: every minimizer $w$ of $(\Vert w\Vert_p - \Vert \theta\Vert_q)^2$ on $S$ is $\nabla"
     r" f^*(\theta)$",
@@ -80,7 +80,6 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Theorem 3, its end", note="the proof needs only that the w of (24) attains (25), which is true"
     ),
-    gravity="slip",
     instead="pgs.theorem-3",
     evidence=[golden(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(-1))), detail="B = 2, theta = 1, w = -1")],
     control=holds_on(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(1))), text="w = theta"),
