@@ -1,6 +1,9 @@
 """``lbfgs`` and its subclass ``newton``: what certifies an iterate that comes without a dual one."""
 
-from dualgap.extras.baselines.terms import *
+from dualgap.extras.baselines.items import PAPER
+from dualgap.extras.baselines.terms import gradient
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 
 HALF = Q(1, 2)
 

@@ -1,7 +1,9 @@
 """``proximal-newton``: the gap of the pair after each step, from which it knows when an inner problem is solved."""
 
+from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.lbfgs.claims import at_a_point
-from dualgap.extras.baselines.terms import *
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 
 HALF = Q(1, 2)
 # Losses with a kink, L2, any w, and alpha in the domain.
@@ -10,7 +12,9 @@ pairs = Pool(
     at_a_point,
     instances(K=K_ANY, losses=("hinge", "absolute"), max_path=0, method="proximal-newton"),
 )
-ONE = LONE_ROW.but(loss="hinge", method="proximal-newton", extra=further(w=Qs(2)))
+ONE = Instance(
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="proximal-newton", extra=further(w=Qs(2))
+)
 
 
 @claim(
