@@ -32,8 +32,8 @@ def benchmark(case: str) -> str:
 def objective(case: str, X: Any, y: Any, beta: Any) -> tuple[float, float]:
     """The objective in doubles, and a bound on its rounding error.
 
-    The bound is for the same formula with |x_ij b_j| and |y_i|, where 1 + |z_i| bounds a hinge or logistic loss. Each of
-    its terms passes through fewer than 2 (n + d + 8) operations (Higham, Accuracy and Stability, Lemma 3.1).
+    The bound is for the same formula with |x_ij b_j| and |y_i|, where 1 + |z_i| bounds a hinge or logistic loss. Each
+    of its terms passes through fewer than 2 (n + d + 8) operations (Higham, Accuracy and Stability, Lemma 3.1).
     """
     given, name = GIVEN[case], benchmark(case)
     b, b_0 = (beta[:-1], beta[-1]) if given.get("fit_intercept") else (beta, 0.0)
