@@ -12,11 +12,11 @@ Each benchmark minimises a multiple s of P(w) = (1/n) sum_i phi_i(x_i^T w) + (la
 Divide F by s to see it; r is ``l1_ratio``. With ``fit_intercept`` x_i^T b becomes x_i^T b + b_0, and b_0 is not
 penalised. The benchmark is known by the names of what it passes.
 
-A point of the curve is a run from 0 until the gap is certified to be at most tol |P|, tol = 0.1, 0.01, ... Its time
-includes the checks of the data, their conversion and all certificates. It does not include the compilation:
+A point of the curve is a run from 0 until the gap is certified to be at most tol P(0), tol = 0.1, 0.01, ... Its
+time includes the checks of the data, their conversion and all certificates. It does not include the compilation:
 ``set_objective`` runs once to the tolerance ``COMPILE``. One pass can gain several digits, so that some tolerances have
 the same run. benchopt's default rule takes three equal values for the end; ours takes ``DIGITS``. After so many equal
-values the certificate has shown that the gap is at most 10^-DIGITS |P|, unless the run reached ``MAX_EPOCHS``.
+values the certificate has shown that the gap is at most 10^-DIGITS P(0), unless the run reached ``MAX_EPOCHS``.
 """
 
 from collections.abc import Callable
@@ -80,11 +80,12 @@ class Solver(BaseSolver):
 
     def set_objective(self, **objective: Any) -> None:
         self.objective = objective
+        self.at_0 = solve(problem_of(**objective)[0], self.method, max_epochs=0).primal
         self.run(COMPILE)
 
     def run(self, tol: float) -> None:
         problem, _ = problem_of(**self.objective)
-        self.result = solve(problem, self.method, rtol=tol, max_epochs=MAX_EPOCHS)
+        self.result = solve(problem, self.method, tol=tol * self.at_0, max_epochs=MAX_EPOCHS)
 
     @staticmethod
     def get_next(tol: float) -> float:

@@ -131,7 +131,7 @@ def test_the_points_go_from_no_pass_to_the_least_tolerance(monkeypatch):
     made, tol, met = solver(module, "ridge, intercept"), 3e38, []
     while tol != made.get_next(tol):
         made.run(tol)
-        met.append(made.result.gap_bound <= tol * made.result.primal)
+        met.append(made.result.gap_bound <= tol * made.at_0)
         tol = made.get_next(tol)
         assert made.get_result().shape == (D + 1,)
     assert len(met) == 15 and all(met[:10])
