@@ -1,7 +1,9 @@
-"""Terms that the claims on several baselines share."""
+"""The vocabulary of the claims on baselines: the shared one, the items, and terms that several of them share."""
 
+from dualgap.extras.baselines.items import PAPER as PAPER
+from dualgap.extras.baselines.items import RESTATED as RESTATED
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.strategies.instances import instances as instances
 
 
 def gradient(c: Context, w: Vector, lam: Number = 0) -> Vector:

@@ -9,7 +9,6 @@ all workers.
 from dualgap.extras.cocoa.claims_steps import CLOSE, EQUAL, ON_L2
 from dualgap.extras.cocoa.items import PAPER, RESTATED
 from dualgap.extras.cocoa.terms import *
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.evidence.trajectories import along_paths
 from dualgap.reference.problem.losses import losses
 
@@ -59,7 +58,6 @@ STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=further(s=Q(10,
     ),
 )
 def local_improvement(c: Context, spread: Number | None = None) -> Iterable[Relation]:
-    """With this sigma' in Theta_k."""
     spread = constants(c).spread if spread is None else spread
     for k, part in enumerate(parts(c)):
         if part:
@@ -95,7 +93,6 @@ def to_go(c: Context, k: int, part: range) -> tuple[Number, Number]:
     ),
 )
 def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
-    """E[D+ - D] >= share gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R)."""
     s, spread = c.given.s, constants(c).spread
     apart = sum((square(combination(c.problem, part, [c.delta[i] for i in part])) for part in parts(c)), c.problem.zero)
     quadratic = spread / c.mu * s * s / (c.n * c.n) * apart - c.gamma * s * (1 - s) / c.n * square(c.delta)
@@ -125,7 +122,6 @@ def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     proof="cocoa.one-round with the s that makes R <= 0: E[D+ - D] >= a s gap >= a s (D* - D).",
 )
 def smooth_chain(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
-    """E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1 - a s)^t (D* - D_0)/(a s), a s times ``factor``."""
     strength = c.mu * c.gamma * c.n
     rate = factor * constants(c).weight * (1 - theta(c)) * strength / (strength + sigma_max(c) * constants(c).spread)
     to_go, left = c.D_star - c.D, c.q(1)
@@ -160,7 +156,6 @@ def smooth_chain(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
     ),
 )
 def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
-    """From t0 on E[D* - D_t] <= B/(1 + gamma (t - t0)/2), B scaled."""
     weight, spread = constants(c).weight, constants(c).spread
     B = scale * 4 * spread * sum(c.problem.norms2, c.problem.zero) / (c.mu * c.n * c.n)
     state, to_go = c.state, c.D_star - c.D

@@ -41,13 +41,7 @@ CLOSE = worker_rows((1,), (1,), (1,), sigma=1, q=2)  # adding, sigma' = 1: D fal
     origin=PAPER.reading("Algorithm 1", "Local subproblem", note=RESTATED),
     evidence=[exact(one_step, 0.6), golden(EQUAL)],
     control=false_with("q without sigma'", EQUAL, spread=Q(1)),
-    kills=[
-        "cocoa.no-spread",
-        "cocoa.no-spread-in-q",
-        "cocoa.alpha-not-scaled",
-        "cocoa.shared-state",
-        "cocoa.lost-worker",
-    ],
+    kills=names("cocoa", "no-spread no-spread-in-q alpha-not-scaled shared-state lost-worker"),
     proof=(
         "a maximises G_k over alpha_i iff z - q (a - alpha_i) is a subgradient of phi* at a, q = sigma' ||x_i||^2/(mu"
         " n), iff phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young). For l1 > 0 it is the"
@@ -106,7 +100,6 @@ def sum_of_subproblems(c: Context) -> Iterable[Relation]:
     proof="Expand both squares; the linear terms are the same, and the conjugates of the losses too.",
 )
 def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
-    """The identity, with ``share`` times its last term."""
     spread = constants(c).spread
     for successor in c.successors:
         moved = changes(c, successor)
@@ -130,7 +123,6 @@ def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
     proof="Cauchy and Schwarz: ||sum_k a_k||^2 <= K sum_k ||a_k||^2.",
 )
 def safe_sigma(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:
-    """||X^T Delta||^2 <= (K - less) sum_k ||X_k^T Delta_k||^2 for what the workers do."""
     for successor in c.successors:
         together, apart = squares(c, changes(c, successor))
         yield Le(together, (len(parts(c)) - less) * apart, f"after {successor.choice}")
@@ -188,10 +180,8 @@ def monotone_sharp(c: Context) -> Iterable[Relation]:
 def one_worker(c: Context) -> Iterable[Relation]:
     for successor in c.successors:
         after = SDCA().run(c.problem, successor.choice, c.state)
-        for i, (got, due) in enumerate(zip(successor.alpha, after.alpha)):
-            yield Eq(got, due, f"alpha_{i} after {successor.choice}")
-        for j, (got, due) in enumerate(zip(successor.w, c.problem.w_of(after.v))):
-            yield Eq(got, due, f"w_{j} after {successor.choice}")
+        yield from each(Eq, successor.alpha, after.alpha, f"alpha_# after {successor.choice}")
+        yield from each(Eq, successor.w, c.problem.w_of(after.v), f"w_# after {successor.choice}")
 
 
 hinge = Pool("cocoa.hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.

@@ -5,8 +5,7 @@ them.
 from dualgap.extras.cocoa.reference import Constants
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
-from dualgap.reference import L2, Problem
-from dualgap.reference.problem.problem import Vector
+from dualgap.reference import L2
 
 NO_L1, SAFE_SIGMA = Qs(0), Qs(1)  # the safe sigma' is once aggregation K
 AGGREGATIONS = ("adding", "averaging", Q(2, 3))

@@ -174,6 +174,12 @@ class Curves:
         return pictures
 
 
+def not_shipped(paper: str, options: ex.Options) -> ex.Finding:
+    """What the paper has on sets of its own."""
+    told = f"run on {', '.join(map(runs.short, options['data']))}"
+    return ex.Finding(paper, told, f"{ex.CANNOT}: the files are not shipped (data=FILE)", by=ex.DATA)
+
+
 def certified(results: ex.Results) -> ex.Table:
     """The brackets of min P."""
     return optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])

@@ -3,12 +3,13 @@
 A name is here if at least three claim files use it, always with the same meaning.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from math import log10
 from typing import Any, NamedTuple, cast
 
@@ -25,6 +26,7 @@ from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Control, Evidence, Hypothesis, Source, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.claims.run import Run, statistical
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
 from dualgap.proofs_checks.engines.paths import distributions, expectations
 from dualgap.proofs_checks.evidence.formal import formal
@@ -41,7 +43,7 @@ from dualgap.proofs_checks.evidence.levels import (
     holds_on,
 )
 from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
 from dualgap.proofs_checks.strategies.instances import (
     COORDINATES,
     GAMMAS,
@@ -52,6 +54,7 @@ from dualgap.proofs_checks.strategies.instances import (
     any_of,
     on_sphere,
     one_step_any,
+    vectors,
 )
 from dualgap.reference import HypothesisViolated, Regularizer, as_compiled, method
 from dualgap.reference.methods.adaspdc import AdaSPDC
@@ -70,7 +73,11 @@ from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 
 refuted = partial(claim, expected=REFUTED)  # a statement of which the evidence is a counterexample
+slip = partial(refuted, gravity="slip")  # a printed one, false by a slip of print
+implemented = partial(claim, origin=IMPLEMENTATION)  # a statement on the code alone
 LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
+EQUAL_PAIR = LONE_ROW.but(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0))
+MIXED_ROWS = LONE_ROW.but(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3))
 
 
 def dot(a: Iterable[Number], b: Iterable[Number]) -> Number:

@@ -39,6 +39,11 @@ SPOILT = (None, None, Q(0), "duplicate row", Q(1, 10**6), Q(100))
 among, whole = st.sampled_from, st.integers
 
 
+def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
+    """d coordinates."""
+    return st.lists(among(COORDINATES), min_size=d, max_size=d).map(tuple)
+
+
 def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """A rational unit vector: the stereographic image (2v, 1 - |v|^2)/(1 + |v|^2) of d - 1 parameters."""
     square = sum((v * v for v in parameters), Q(0))
@@ -296,7 +301,7 @@ HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
 def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     """An instance with a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
     instance = draw(base)
-    vector = st.lists(among(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
+    vector = vectors(len(instance.rows[0]))
     kappa = draw(among(KAPPAS))
     return instance.but(extra=further(w=draw(vector)) | further(kappa=kappa, centre=draw(vector)))
 

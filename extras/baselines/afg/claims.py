@@ -6,11 +6,7 @@ enclosed.
 """
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
-from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.terms import gradient
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
-from dualgap.reference.problem.problem import Vector
+from dualgap.extras.baselines.terms import *
 
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
 ONE, FIRST = Q(1), Q(2)
@@ -113,9 +109,8 @@ def run(c: Context) -> Iterator[Iteration]:
 
 # -- the certificate ---------------------------------------------------------------------------------------------------
 
-LINEAR = Instance(  # smoothed hinge far from its kinks: f is linear, and the first iteration uses up all of the weight
-    rows=(Qs(1),),
-    y=Qs(1),
+# smoothed hinge far from its kinks: f is linear, and the first iteration uses up all of the weight
+LINEAR = LONE_ROW.but(
     alpha=(),
     lam=Q(1, 1000),
     loss="smoothed-hinge",
@@ -138,15 +133,8 @@ TWO = Instance(  # u(u + 4) = (8/3)^2 for u = 1 + 2 lam/L = 4/3: a second root t
 )
 
 
-BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
-    rows=(Qs(1, 0), Qs(0, "1/2")),
-    y=Qs(1, -1),
-    alpha=(),
-    lam=Q(1, 6),
-    method="afg",
-    options={"L_0": Q(3, 5)},
-    extra=further(iterations=1),
-)
+# L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
+BETWEEN = ILL_CONDITIONED.but(rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), lam=Q(1, 6), options={"L_0": Q(3, 5)})
 
 
 @claim(
@@ -175,7 +163,6 @@ BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true ther
     ),
 )
 def certificate(c: Context) -> Iterable[Relation]:
-    """A_k F(x_k) against min psi_k."""
     for at in run(c):
         yield Le(at.A * c.problem.P(at.x), at.least(c), f"A_{at.k} F(x_{at.k}) <= min psi_{at.k}")
 
@@ -218,8 +205,7 @@ def lines(c: Context) -> Iterable[Relation]:
             a = after.A - before.A
             yield Same(a * a * before.L, 2 * (1 + mu * before.A) * after.A, f"line 2, a_{after.k}")
     for at, after in zip(run(c), (after for before, after in trials(c) if after.k > before.k)):
-        for expected, s_j in zip(at.s, after.s):
-            yield Same(s_j, expected, f"line 7, s_{at.k}")
+        yield from each(Same, after.s, at.s, f"line 7, s_{at.k}")
 
 
 @claim(
@@ -233,12 +219,10 @@ def lines(c: Context) -> Iterable[Relation]:
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
 )
 def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
-    """A_k and x_k, with A_1 = first."""
     found = list(run(c))
     for at, expected in zip(found, (first, *c.given.A[1:])):
         yield Eq(at.A, expected, f"A_{at.k}")
-    for value, expected in zip((x_j for at in found for x_j in at.x), c.given.x):
-        yield Eq(value, expected, "x")
+    yield from each(Eq, (x_j for at in found for x_j in at.x), c.given.x, "x")
 
 
 # -- rates -------------------------------------------------------------------------------------------------------------

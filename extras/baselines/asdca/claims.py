@@ -7,23 +7,15 @@ rational.
 from copy import copy
 
 from dualgap.extras.baselines.asdca.reference import ASDCA
-from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 from dualgap.reference import ElasticNet, SmoothedHinge
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
 HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
-UNSEEN = Instance(  # one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
-    rows=(Qs(1), Qs(1)),
-    y=Qs("1/100", 1),
-    alpha=Qs(0, 0),
-    lam=Q(1, 5),
-    method="asdca",
-    path=(0,) * 40,
-    extra=further(calls=14, ratio=Q(2)),
+# one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
+UNSEEN = EQUAL_PAIR.but(
+    y=Qs("1/100", 1), lam=Q(1, 5), method="asdca", path=(0,) * 40, extra=further(calls=14, ratio=Q(2))
 )
 FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra=further(calls=14, ratio=Q(4)))
 EVERY_LINE = tuple(f"baselines.asdca-{name}" for name in ("momentum-from-y", "inner-cap", "absolute-gap", "kappa-of-r"))
@@ -85,9 +77,7 @@ CONSTANTS = Instance(
 )
 # R = 2
 TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra=further(calls=3, ratio=Q(2)))
-NET = Instance(
-    rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra=further(calls=3, ratio=Q(2))
-)
+NET = TWO.but(rows=(Qs(1),), y=Qs(-1), lam=Q(2, 5), l1=Q(1, 10))
 
 
 @claim(
@@ -101,7 +91,6 @@ NET = Instance(
     kills=("baselines.asdca-kappa-of-r",),
 )
 def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
-    """The constants, with mu = half lam."""
     problem, lam, n, gamma, R2 = c.problem, c.problem.regularizer.lam, c.n, c.gamma, c.R2
     if R2 == 0:
         return
@@ -161,8 +150,7 @@ def lines(c: Context) -> Iterable[Relation]:
     eta = algorithm(c).constants(problem).eta
     for call in calls(c, c.instance.extra.calls):
         inner, after, beta = problem.centred(kappa, call.y_before), call.state, (1 - eta) / (1 + eta)
-        for w_j, expected in zip(after.w_t, inner.w(after.alpha_t)):
-            yield Eq(w_j, expected, f"w^({call.t}) = w(alpha; y)")
+        yield from each(Eq, after.w_t, inner.w(after.alpha_t), f"w^({call.t}) = w(alpha; y)")
         gap = inner.P(after.w_t) - inner.D(after.alpha_t)
         yield Le(gap, eta / (2 * ratio) * call.xi_before, f"line 5: eps_{call.t}", trivial=call.xi_before)
         for y_j, w_j, b_j in zip(after.y_t, after.w_t, call.w_before):
@@ -175,12 +163,9 @@ def lines(c: Context) -> Iterable[Relation]:
         )
 
 
-TRACE = Instance(
+TRACE = TWO.but(
     rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
     lam=Q(1, 25),
-    method="asdca",
     extra=further(w=Qs("1/2", "23/25", "683/625", "33961/31250"), y=Qs("7/8", "247/200", "764/625", "135277/125000")),
 )
 
@@ -294,7 +279,6 @@ def capped(c: Context) -> Context:
     kills=("baselines.asdca-inner-cap",),
 )
 def rule_2(c: Context, sharp: bool = False) -> Iterable[Relation]:
-    """P(w^(t)) - P* against the bound of line 8, or ours."""
     if c.R2 > 0:
         kappa = algorithm(c).constants(c.problem).kappa
         for call in calls(c, c.instance.extra.calls):

@@ -13,14 +13,10 @@ drawn: its dual value at the slopes alpha that the method met is a lower bound f
 leaves.
 """
 
-from itertools import product
-
-from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.pegasos import strategies
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
+from dualgap.proofs_checks.papers.pgs.setting import harmonic
 
 EVERY_PATH = "hinge; every path of batches A_t of k rows"
 
@@ -85,18 +81,9 @@ class Path:
         return self.T * own.D(slopes)
 
 
-def harmonic(T: int) -> Q:
-    """H_T <= 1 + ln T."""
-    return sum((Q(1, t) for t in range(1, T + 1)), Q(0))
-
-
 # -- the golden run ----------------------------------------------------------------------------------------------------
 
-FREE = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
+FREE = MIXED_ROWS.but(
     loss="hinge",
     method="pegasos",
     options={"k": 1, "projection": False},
@@ -123,8 +110,7 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
     kills=["baselines.pegasos-late-start", "baselines.pegasos-half-step"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    for w_j, expected in zip(Path(c).w[-1], c.given.due):
-        yield Eq(w_j, expected, f"w after {len(c.instance.path)} rounds")
+    yield from each(Eq, Path(c).w[-1], c.given.due, f"w after {len(c.instance.path)} rounds")
 
 
 # -- the regret, without projection ------------------------------------------------------------------------------------

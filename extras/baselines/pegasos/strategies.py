@@ -1,7 +1,6 @@
 """Hypothesis strategies for Pegasos: runs of any batches."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 
 
 @st.composite

@@ -8,14 +8,12 @@ the tree of paths. The bound begins at C_0 >= (1 + 8/n)(P(w^0) - P*), so that it
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.strategies import ANALYSED, OUTSIDE, begun, square_of_radius
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.trajectories import NODES
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 NO_SQUARE = (
     "AdaSPDC prints L = max ||a_i|| for the smoothed hinge, which bounds the slope of phi_i(a_i^T x) itself, and tries"
@@ -31,14 +29,7 @@ HORIZON = 80
 # -- runs written down -------------------------------------------------------------------------------------------------
 
 
-THREE = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
-    method="sag",
-    path=(0, 1, 2, 0),
-)
+THREE = MIXED_ROWS.but(method="sag", path=(0, 1, 2, 0))
 SEEN = THREE.but(
     options={"step": Q(1, 8)},
     extra=further(due_1=Qs("43/384", "941/9216", "9775/110592"), due_2=Qs("-9/128", "-235/1536", "-8561/36864")),
@@ -77,8 +68,7 @@ def iterates(c: Context) -> Iterator[Vector]:
 def golden_run(c: Context) -> Iterable[Relation]:
     wanted = list(zip(c.given.due_1, c.given.due_2))
     for t, (w, expected) in enumerate(zip(list(iterates(c))[-len(wanted) :], wanted)):
-        for j in (0, 1):
-            yield Eq(w[j], expected[j], f"w_{j}, {len(wanted) - 1 - t} steps before the end")
+        yield from each(Eq, w, expected, f"w_#, {len(wanted) - 1 - t} steps before the end")
 
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
@@ -106,13 +96,7 @@ FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)), extra=Extras()
         exact(strategies.sag_runs, 0.6),
     ],
     control=false_with("a lazy form with the step of the other divisor", SEEN, divide="n"),
-    kills=[
-        "baselines.sag-forgotten-new",
-        "baselines.sag-late-catch-up",
-        "baselines.sag-no-difference",
-        "baselines.sag-radius",
-        "baselines.sag-stale-count",
-    ],
+    kills=names("baselines", "sag-forgotten-new sag-late-catch-up sag-no-difference sag-radius sag-stale-count"),
     proof=(
         "Line 6' is v' = v - (a/(m beta')) G with beta' = beta (1 - a lam), and G_j stands still between two rows with"
         " an entry in column j."
@@ -148,12 +132,12 @@ class Bound:
         if centred:
             self.C_0 = 3 * self.to_go / 2 + 4 * L / p.n * distance2
         else:
-            noise = square(g for i in range(p.n) for g in gradient(c, i, star)) / p.n
+            noise = square(g for i in range(p.n) for g in row_gradient(c, i, star)) / p.n
             self.C_0 = self.to_go + 4 * L / p.n * distance2 + noise / (16 * L)
         self.factor = 1 - min(p.regularizer.lam / (16 * L), Q(1, 8 * p.n))
 
 
-def gradient(c: Context, i: int, w: Vector) -> Vector:
+def row_gradient(c: Context, i: int, w: Vector) -> Vector:
     """f_i'(w), by its definition."""
     p = c.problem
     slope, found = p.loss.derivative(p.dot(p.rows[i], w), p.y[i]), [p.regularizer.lam * w_j for w_j in w]
@@ -199,9 +183,7 @@ def rate(c: Context, state: object, bound: Bound, scale: Number = 1) -> Iterable
         right = right * bound.factor
 
 
-ONE_ROW = Instance(
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="sag", options=ANALYSED, extra=further(w=Qs(1))
-)
+ONE_ROW = LONE_ROW.but(y=Qs(0), lam=Q(4), method="sag", options=ANALYSED, extra=further(w=Qs(1)))
 LONG_ROW = ONE_ROW.but(rows=(Qs(100),), lam=Q(80, 19))
 UNEQUAL = ONE_ROW.but(rows=(Qs(1, 0), Qs(0, 2)), y=Qs(1, -1), lam=Q(16), alpha=Qs(0, 0), extra=further(w=Qs(5, -3)))
 
@@ -219,11 +201,10 @@ def not_squared(instance: Instance) -> Control:
     return fails_on(printed(instance), text="the step 1/(16L) with R for R^2")
 
 
-@claim(
+@implemented(
     "baselines.sag.moments",
     "The second moments by which the rates below are checked give E P(w^k) over all paths, k <= 4",
     hypotheses="squared loss",
-    origin=IMPLEMENTATION,
     evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
     control=false_with("the moments of the regularizer outside the table", UNEQUAL, options=OUTSIDE),
 )
@@ -231,8 +212,7 @@ def moments(c: Context, options: Mapping[str, object] | None = None) -> Iterable
     """Both engines, the moments those of the method with these options."""
     other = begun(Context(c.instance.but(options=options or c.instance.options)))
     means = expectations(c.method, c.problem, begun(c).start, 4, lambda s: c.problem.P(s.w))
-    for k, (left, right) in enumerate(zip(expected_P(other, other.start, 4), means)):
-        yield Eq(left, right, f"E P(w^{k})")
+    yield from each(Eq, expected_P(other, other.start, 4), means, "E P(w^#)")
 
 
 @claim(
@@ -264,7 +244,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 )
 def theorem_centred(c: Context) -> Iterable[Relation]:
     state = begun(c).start.copy()
-    y = [gradient(c, i, state.w) for i in range(c.n)]
+    y = [row_gradient(c, i, state.w) for i in range(c.n)]
     mean = [sum(column, c.problem.zero) / c.n for column in zip(*y)]
     state.y = [tuple(a - b for a, b in zip(y_i, mean)) for y_i in y]
     yield from rate(c, state, Bound(c, smoothness(c), centred=True))

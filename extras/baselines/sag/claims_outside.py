@@ -7,12 +7,10 @@ phi_i'(x_i^T w*) x_i
 holds.
 """
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, not_squared, rate, smoothness
 from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.extras.baselines.terms import *
 
 HYPOTHESES = (
     "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, a = 1/(16L), L = R^2/gamma + lam, lines 4'"
@@ -214,5 +212,4 @@ def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
     proof=START,
 )
 def outside_start(c: Context, share: Number | None = None) -> Iterable[Relation]:
-    """The claim with this share of lam^2||w*||^2/(16L), by default n."""
     yield Le(after_a_step(c)[2], bound(c, c.q(c.n) if share is None else share).C_0, "E V(w^0, c)")

@@ -5,12 +5,10 @@ The published rate, with the regularizer in the table, is 1 - min{a lam, 1/(8n)}
 every step takes care of exactly.
 """
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims_outside import HYPOTHESES, LINE_ALONE, OUTSIDE_ONE, UNITS, Lyapunov
 from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun, square_of_radius
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.extras.baselines.terms import *
 
 PROOF = (
     f"{UNITS}, x = t/16, y = N x <= 7/16, rho_i = R (c_i - c_i*), s_i = R (phi_i'(x_i^T w) - c_i*). q^2 V - E V is q^2"
@@ -102,16 +100,8 @@ FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     for n in range(1, 9)
     for lam in Qs("1/4", 4)
 ]
-PULLED = Instance(  # w = c = 0, but phi_2'(0) = -5: w* is not 0, and w does not fall by 1 - a lam
-    rows=(Qs(1), Qs(1)),
-    y=Qs(0, 5),
-    alpha=Qs(0, 0),
-    lam=Q(1),
-    method="sag",
-    options=OUTSIDE,
-    path=(0,),
-    extra=further(w=Qs(0)),
-)
+# w = c = 0, but phi_2'(0) = -5: w* is not 0, and w does not fall by 1 - a lam
+PULLED = EQUAL_PAIR.but(y=Qs(0, 5), method="sag", options=OUTSIDE, path=(0,), extra=further(w=Qs(0)))
 
 
 @claim(

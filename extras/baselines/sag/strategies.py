@@ -4,8 +4,7 @@ A context of theirs begins where ``begun`` puts it: at the extra w, or at 0; or,
 instance's alpha, whose table is known.
 """
 
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 
 ANALYSED: dict[str, object] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, object] = {"step": "theory", "divide": "n"}
@@ -130,42 +129,23 @@ def sag_starts() -> SearchStrategy[Instance]:
     return sums("sag", Qs(1, 4, 10), start=FAR, options=ANALYSED, **shape)
 
 
-def sag_starts_outside() -> SearchStrategy[Instance]:
-    """The same with the regularizer outside the table."""
-    return sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
-
-
+# The same with the regularizer outside the table.
+sag_starts_outside = Pool(
+    "baselines.sag_starts_outside", lambda: sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
+)
 # Short trajectories of the SAG of the theorem, all smooth rational losses.
 sag_starts_any = Pool(
     "baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED
 )
 # Starts of SAG with the regularizer outside the table, all smooth rational losses.
-sag_starts_outside_any = Pool(
-    "baselines.sag_starts_outside_any",
-    sums,
-    "sag",
-    Qs("1/100", "1/10", "1/3", 1, 4),
-    losses=RATIONAL_SMOOTH,
-    max_n=4,
-    max_d=2,
-    options=OUTSIDE,
-)
+outside_any = partial(sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2)
+sag_starts_outside_any = Pool("baselines.sag_starts_outside_any", outside_any, options=OUTSIDE)
 
 
 @st.composite
 def sag_states_outside(draw: DrawFn) -> Instance:
     """States of it: any w, any table, and 1 to 4 steps."""
-    instance = draw(
-        sums(
-            "sag",
-            Qs("1/100", "1/10", "1/3", 1, 4),
-            known=(0, 1),
-            losses=RATIONAL_SMOOTH,
-            max_n=4,
-            max_d=2,
-            options=OUTSIDE,
-        )
-    )
+    instance = draw(outside_any(known=(0, 1), options=OUTSIDE))
     n, d = len(instance.rows), len(instance.rows[0])
     extra = instance.extra | further(w=tuple(draw(among(COORDINATES)) for _ in range(d)))
     return instance.but(extra=extra, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4))))

@@ -4,12 +4,11 @@ The expectations are sums over all n d pairs (i, j) of the method's own step, in
 from the instance, not from the rows that the method reads.
 """
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
+from dualgap.extras.baselines.terms import *
 
 ANY_STATE = "any state (w, alpha), alpha in the domain"
+ours = partial(claim, origin=PAPER.ours("SPD1"))
 
 
 # -- what the checks share ---------------------------------------------------------------------------------------------
@@ -63,24 +62,16 @@ def fields(state: object) -> Iterable[tuple[str, int, Number]]:
 
 # -- the golden run ----------------------------------------------------------------------------------------------------
 
-PLAIN = Instance(
-    rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)),
-    y=Qs(1, -1, 1),
-    alpha=Qs(0, 0, 0),
-    lam=Q(1, 3),
-    method="spd1",
-    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"},
-    extra=further(w=Qs(1, "-1/2")),
+PLAIN = MIXED_ROWS.but(
+    method="spd1", options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"}, extra=further(w=Qs(1, "-1/2"))
 )
-HINGE = Instance(
+HINGE = PLAIN.but(
     rows=(Qs(1, 0), Qs(-2, 1)),
     y=Qs(1, -1),
     alpha=Qs(0, 1),
-    lam=Q(1, 3),
     loss="smoothed-hinge",
     gamma=Q(1, 2),
     l1=Q(1, 10),
-    method="spd1",
     options={"output": "last"},
     extra=further(w=Qs(1, -1)),
 )
@@ -92,12 +83,11 @@ GOLDENS = tuple(
 )
 
 
-@claim(
+@ours(
     "baselines.spd1.golden",
     "SPD1, four steps from 0 on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, eta = tau = 1/2, entries"
     " (1,1), (2,2), (1,1), (3,1)",
     hypotheses="squared loss, L2; the last entry is 0",
-    origin=PAPER.ours("SPD1"),
     evidence=[golden(*GOLDENS, detail="worked by hand")],
     control=fails_on(
         *(i.but(options={**i.options, "gauss_seidel": True}) for i in GOLDENS[2:]), text="with the new w_j in line 3"
@@ -113,24 +103,18 @@ def golden_run(c: Context) -> Iterable[Relation]:
 # -- one step ----------------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours(
     "baselines.spd1.step",
     "SPD1, for every (i, j): (w_j - w_j+)/eta - x_ij alpha_i is a subgradient of g_j at w_j+, d x_ij w_j -"
     " (d/tau)(alpha_i+ - alpha_i) one of phi_i* at alpha_i+, and nothing else moves; where x_ij = 0 too",
     hypotheses=f"{ANY_STATE}; any convex loss, L2 or elastic net",
-    origin=PAPER.ours("SPD1"),
     evidence=[
         golden(HINGE, PLAIN, *(PLAIN.but(path=RUN[:t]) for t in (1, 2, 3))),
         exact(strategies.spd1_states),
         exact(strategies.spd1_smooth, 0.5),
     ],
     control=false_with("without the d in d x_ij w_j", PLAIN.but(path=RUN[:3]), factor=1),
-    kills=[
-        "baselines.spd1-lost-label",
-        "baselines.spd1-skip-zeros",
-        "baselines.spd1-unclipped",
-        "baselines.spd1-step-without-d",
-    ],
+    kills=names("baselines", "spd1-lost-label spd1-skip-zeros spd1-unclipped spd1-step-without-d"),
     proof=(
         "Lines 2 and 3 are minimizations of strongly convex functions: these are their optimality conditions, by"
         " Fenchel and Young."
@@ -151,12 +135,11 @@ def step(c: Context, factor: int = 0) -> Iterable[Relation]:
                 yield Eq(value, before, f"({i}, {j}): {name}_{k} stands still")
 
 
-@claim(
+@ours(
     "baselines.spd1.mean-step",
     "SPD1: E w_j+ - w_j = -eta (mu w_j + u_j)/(d (1 + eta mu)) and E alpha_i+ - alpha_i = (x_i^T w - y_i - gamma"
     " alpha_i)/(n (gamma + d/tau)): the mean step vanishes at the saddle point, and at no other",
     hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely",
-    origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
     control=altered("w* moved by 1", lambda c: rests(c, 1), PLAIN),
     kills=["baselines.spd1-skip-zeros"],
@@ -188,12 +171,11 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
         yield from (Eq(moved, 0, f"E {name}_{k}+ = {name}*_{k}") for k, moved in enumerate(mean(c, state, name)))
 
 
-@claim(
+@ours(
     "baselines.spd1.gauss-seidel",
     "SPD1 with the new w_j in line 3: at the saddle point E alpha_i+ - alpha_i = -eta (mu x_i^T w* + ||x_i||^2"
     " alpha*_i)/((1 + eta mu) n (gamma + d/tau)), which is not 0: constant steps lead elsewhere",
     hypotheses="squared loss, L2",
-    origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
     control=false_with("0 in its place", PLAIN, factor=Q(0)),
     proof="E d x_ij w_j+ = (x_i^T w - eta ||x_i||^2 alpha_i)/(1 + eta mu), because i is the row of line 2, too.",
@@ -215,12 +197,11 @@ def biased(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
 AVERAGED = PLAIN.but(path=RUN, options={**PLAIN.options, "output": "average"})
 
 
-@claim(
+@ours(
     "baselines.spd1.average",
     "SPD1, line 4 in O(1) a step: after T steps the output is (1/T)(w^1 + .. + w^T) and (1/T)(alpha^1 + .. + alpha^T),"
     " which is a dual point",
     hypotheses="every path",
-    origin=PAPER.ours("SPD1"),
     evidence=[golden(AVERAGED), exact(strategies.spd1_averages)],
     control=false_with("(1/T)(w^0 + .. + w^{T-1})", AVERAGED, first=0),
     kills=["baselines.spd1-touch-average"],
@@ -258,12 +239,11 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
     return expectations(method, c.problem, start, HORIZON, lambda state: state.w[0])
 
 
-@claim(
+@ours(
     "baselines.spd1.contraction",
     "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T +"
     " 6d - 1)), for every d",
     hypotheses="a column of zeros",
-    origin=PAPER.ours("SPD1"),
     evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
     control=false_with("5d instead of 6d", empty(1), empty(3), factor=5),
     kills=["baselines.spd1-step-without-d"],
@@ -273,7 +253,6 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
     ),
 )
 def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
-    """E w_0^T against the product."""
     start = factor * c.problem.d
     for T, value in enumerate(mean_coordinate(c, c.method)[1:], 1):
         yield Eq(value, Q(start * (start - 1), (T + start) * (T + start - 1)), f"E w_j^{T}")
@@ -323,14 +302,13 @@ def noise(c: Context) -> tuple[Number, Number]:
 QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=further(w=Qs(1)))
 
 
-@claim(
+@ours(
     "baselines.spd1.descent",
     "SPD1, one step: with sigma = tau/d, e = w - w*, a = alpha - alpha*: E [d (1+eta mu)^2/eta ||e+||^2 + (1+sigma"
     " gamma)^2/sigma ||a+||^2] <= [d (1+eta mu)^2/eta - 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2 + [(1+sigma"
     " gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n; hence O(1/T)"
     " with the shrinking steps",
     hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
-    origin=PAPER.ours("SPD1"),
     evidence=[golden(HINGE, QUIET, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
     control=false_with("without the noise, at the saddle point", PLAIN, factor=0, points=(True,)),
     kills=["baselines.spd1-lost-label"],

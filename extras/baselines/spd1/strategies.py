@@ -1,7 +1,6 @@
 """Hypothesis strategies for SPD1 and SPD1-VR: states after a few steps, steps of one's own and those of the theory."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.extras.baselines.terms import *
 
 STEPS = Qs("1/2", 1, "1/7", 3)
 

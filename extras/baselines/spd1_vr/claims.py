@@ -6,11 +6,10 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
     u_j = (w_j - (1 + eta mu) w_j+)/eta,     z_i = (gamma + q) alpha_i+ + y_i - q alpha_i,   q = 1/tau.
 """
 
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
 from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
-from dualgap.proofs_checks.papers.vocabulary import *
 
 FIELDS = ("w", "alpha")
 ANY_STATE = "any state, with the snapshot of an earlier one"

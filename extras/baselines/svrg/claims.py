@@ -4,16 +4,13 @@ Signs and lines as in ``dualgap.extras.baselines.svrg.reference``. Expectations 
 enumeration, whole rounds for squared loss by second moments, where a step is affine in the state.
 """
 
-from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import THREE, iterates, same_run, smoothness
 from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
-from dualgap.extras.baselines.terms import gradient
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 UNIT_ROWS = (
     "the code published with the ASPDC paper has this step for gamma = 1 (ASPDC/dual_svm.cpp, line 1002 of commit"
@@ -49,10 +46,8 @@ RUN = THREE.but(
 )
 def golden_run(c: Context) -> Iterable[Relation]:
     for t, (w, *expected) in enumerate(zip(iterates(c), c.given.due_1, c.given.due_2), 1):
-        for j in (0, 1):
-            yield Eq(w[j], expected[j], f"w_{t}, entry {j}")
-    for j, due_j in enumerate(c.given.due_mu):
-        yield Eq(begun(c).state.mu_tilde[j], due_j, f"mu~, entry {j}")
+        yield from each(Eq, w, expected, f"w_{t}, entry #")
+    yield from each(Eq, begun(c).state.mu_tilde, c.given.due_mu, "mu~, entry #")
 
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
@@ -80,15 +75,11 @@ HINGE = RUN.but(
         exact(strategies.svrg_runs),
     ],
     control=false_with("a lazy form with another eta", RUN, eta=Q(1, 9)),
-    kills=[
-        "baselines.svrg-correction-added",
-        "baselines.svrg-dropped-label",
-        "baselines.svrg-late-output",
-        "baselines.svrg-no-correction",
-        "baselines.svrg-one-more",
-        "baselines.svrg-stale-snapshot",
-        "baselines.svrg-unscaled",
-    ],
+    kills=names(
+        "baselines",
+        "svrg-correction-added svrg-dropped-label svrg-late-output svrg-no-correction svrg-one-more"
+        " svrg-stale-snapshot svrg-unscaled",
+    ),
     proof="lam w~ cancels in line 5. Where x_ij = 0 it is w_j <- r w_j - eta h_j, whose fixed point is -h_j/lam.",
 )
 def lazy_is_dense(c: Context, **changed: object) -> Iterable[Relation]:
@@ -118,15 +109,8 @@ class StepTerms:
 
 MIDDLE = HINGE.but(options={"eta": Q(1, 4)}, path=(0, 1))
 SECOND_ROUND = MIDDLE.but(options={"eta": Q(1, 4), "m": 2}, path=(0, 1, 2))
-OPPOSED = Instance(  # f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
-    rows=(Qs(1), Qs(1)),
-    y=Qs(1, -1),
-    alpha=Qs(0, 0),
-    lam=Q(4),
-    method="svrg",
-    options={"eta": Q(1, 50), "m": 24},
-    extra=further(w=Qs(0)),
-)
+# f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
+OPPOSED = EQUAL_PAIR.but(lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra=further(w=Qs(0)))
 SLOW = OPPOSED.but(extra=further(w=Qs(1)))
 
 
@@ -163,7 +147,6 @@ def unbiased(c: Context, at: str = "w") -> Iterable[Relation]:
     ),
 )
 def variance_chain(c: Context, constant: Number = Q(4)) -> Iterable[Relation]:
-    """(8) with this constant."""
     terms = StepTerms(begun(c))
     yield Le(terms.norm2, constant * terms.L * (terms.to_go + terms.snapshot_to_go), "E||v||^2")
 
@@ -180,7 +163,6 @@ def variance_chain(c: Context, constant: Number = Q(4)) -> Iterable[Relation]:
     proof="baselines.svrg.unbiased, convexity and baselines.svrg.variance.",
 )
 def step_chain(c: Context, factor: int = 2) -> Iterable[Relation]:
-    """The step with factor eta (1 - 2L eta)."""
     terms = StepTerms(begun(c))
     gain = factor * terms.eta * (1 - 2 * terms.L * terms.eta) * terms.to_go
     yield Le(
@@ -269,15 +251,8 @@ def decrease(c: Context, option: str, factor: Number, share: Fraction = Q(1)) ->
         yield Le(value - least, share * factor**s * (start - least), f"s = {s}", trivial=start - least)
 
 
-UNIT = Instance(  # rho = 173/192
-    rows=(Qs(1),),
-    y=Qs(0),
-    alpha=Qs(0),
-    lam=Q(4),
-    method="svrg",
-    options={"m": 24, "eta": Q(1, 50), "option": "II"},
-    extra=further(w=Qs(1)),
-)
+# rho = 173/192
+UNIT = SLOW.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), options={"m": 24, "eta": Q(1, 50), "option": "II"})
 PAIR = UNIT.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), extra=further(w=Qs(5, -3)))
 LONG = UNIT.but(rows=(Qs(17),), lam=Q(4 * 289), options={"m": 24, "option": "II"})
 AT_OPTIMUM = OPPOSED.but(options=PAIR.options)
@@ -300,7 +275,6 @@ SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option"
     proof="baselines.svrg.step, and baselines.svrg.option-ii for the mean over t.",
 )
 def theorem_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    """The theorem with this share of its bound."""
     yield from theorem_chain(c, smoothness(c), "II", share)
 
 

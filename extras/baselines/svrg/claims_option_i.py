@@ -2,13 +2,10 @@
 of any length.
 """
 
-import math
-
-from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.sag import strategies
 from dualgap.extras.baselines.sag.claims import smoothness
 from dualgap.extras.baselines.svrg.claims import OPPOSED, PAIR, SEVENTEEN, SMOOTH, UNIT, decrease, rho, theorem_chain
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.extras.baselines.terms import *
 
 # -- any round: what a last iterate costs ------------------------------------------------------------------------------
 
@@ -37,7 +34,6 @@ NO_ROW = LAST.but(rows=(Qs(1, 0),), lam=Q(1, 100), options={"m": 200, "eta": Q(1
     ),
 )
 def option_i(c: Context, modulus: Callable[[Context], Number] = lambda c: c.instance.lam) -> Iterable[Relation]:
-    """The claim with this modulus in rho."""
     L, eta, m = smoothness(c), c.instance.options["eta"], c.instance.options["m"]
     growth: Number = Q(1)
     for k in range(1, m + 1):
@@ -124,7 +120,6 @@ SPARSE = UNIT.but(
     ),
 )
 def option_i_squared(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    """The claim with this share of psi."""
     L, lam, eta, m = smoothness(c), c.instance.lam, c.instance.options["eta"], c.instance.options["m"]
     x = 2 * L * eta
     psi = share * x / 2 * (x / 2 + HALF_OVER_E * sum((Q(1, k) for k in range(1, m)), Q(0)))

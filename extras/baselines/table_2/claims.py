@@ -4,9 +4,9 @@ from dualgap.extras.baselines.spd1.reference import SPD1
 from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
+from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.table_2 import WIDE, advanced, wide
-from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @claim(

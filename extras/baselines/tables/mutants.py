@@ -1,7 +1,5 @@
 """Planted bugs that implementations of the baselines have: each with one line wrong."""
 
-import math
-
 from dualgap.extras.baselines.afg.reference import AFG
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.sag.lazy import LazySAG
@@ -13,7 +11,6 @@ from dualgap.extras.baselines.svrg.reference import SVRG
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.pegasos import Pegasos
-from dualgap.reference.problem.problem import Vector
 
 # texts of the sources that several bugs change
 SEEN = "state.m += 1 - state.seen[i]"

@@ -56,7 +56,8 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         for finding in (best_or_comparable(data, curves), early_and_late(data, curves))
     ]
     tables = [table, reading.certified(results)]
-    return ex.Summary([*findings, not_shipped(options)], tables, curves.pictures(bands=False), notes)
+    findings.append(reading.not_shipped("Section 4.2: the curves on w8a, covertype, url, quantum, protein", options))
+    return ex.Summary(findings, tables, curves.pictures(bands=False), notes)
 
 
 def best_or_comparable(data: str, curves: Curves) -> ex.Finding:
@@ -94,15 +95,6 @@ def early_and_late(data: str, curves: Curves) -> ex.Finding:
         " (seen on covertype and quantum)",
         f"{runs.short(data)}: non-uniform SPDC, mix 1/2: {'; '.join(told)}",
         ex.REPRODUCED if any(holds) else f"{ex.CANNOT}: the paper says it of covertype and quantum, not of this set",
-    )
-
-
-def not_shipped(options: ex.Options) -> ex.Finding:
-    return ex.Finding(
-        "Section 4.2: the curves on w8a, covertype, url, quantum, protein",
-        f"run on {', '.join(map(runs.short, options['data']))} alone",
-        f"{ex.CANNOT} beyond those: the files are not shipped (data=FILE)",
-        by=ex.DATA,
     )
 
 

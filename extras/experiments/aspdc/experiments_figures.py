@@ -156,9 +156,7 @@ def absent(options: ex.Options, what: str) -> list[ex.Finding]:
     ]
     if not missing:
         return [DEGENERATE]
-    verdict = f"{ex.CANNOT}: the files are not shipped (data=FILE)"
-    paper = f"{what} on {' and '.join(missing)}"
-    return [ex.Finding(paper, f"run on {', '.join(given)}", verdict, by=ex.DATA), DEGENERATE]
+    return [reading.not_shipped(f"{what} on {' and '.join(missing)}", options), DEGENERATE]
 
 
 # -- Figure 1 -------------------------------------------------------------------------------------------------

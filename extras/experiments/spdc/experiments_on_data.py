@@ -204,23 +204,13 @@ def summary(findings_on: Callable[[Read], list[ex.Finding]], results: ex.Results
     table = curves.table(caption, lambda found, line: shown(line[-1]))
     findings = [finding for data in options["data"] for finding in findings_on(Read(data, results, options))]
     pictures = curves.pictures(floor=FLOOR)
-    return ex.Summary([*findings, absent(options)], [table, reading.certified(results)], pictures, [notes(options)])
+    findings.append(reading.not_shipped(f"Section 7.2: the curves on {', '.join(AHEAD)}", options))
+    return ex.Summary(findings, [table, reading.certified(results)], pictures, [notes(options)])
 
 
 def shown(value: float) -> str:
     """Its logarithm; no more than is known."""
     return f"<{runs.log10(FLOOR)}" if value < FLOOR else runs.log10(value)
-
-
-def absent(options: ex.Options) -> ex.Finding:
-    """The sets of the paper's Table 3."""
-    told = f"run on {', '.join(map(runs.short, options['data']))}"
-    return ex.Finding(
-        f"Section 7.2: the curves on {', '.join(AHEAD)}",
-        told,
-        f"{ex.CANNOT}: the files are not shipped (data=FILE)",
-        by=ex.DATA,
-    )
 
 
 def notes(options: ex.Options) -> str:

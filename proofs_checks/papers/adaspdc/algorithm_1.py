@@ -39,14 +39,7 @@ C_IS_2 = UNEQUAL_ROWS.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))
     ),
     evidence=[golden(UNEQUAL_ROWS, SAMPLES_OF_TWO, TWO_BLOCKS, C_IS_2), exact(published), exact(published_blocks, 0.3)],
     control=false_with("b_i moved by 1", UNEQUAL_ROWS, TWO_BLOCKS, moved=1),
-    kills=[
-        "adaspdc.no-extrapolation",
-        "adaspdc.steps-doubled",
-        "adaspdc.lambda-gamma-swapped",
-        "adaspdc.weight-1/n",
-        "adaspdc.plus-b",
-        "adaspdc.r-scaled-1/m",
-    ],
+    kills=names("adaspdc", "no-extrapolation steps-doubled lambda-gamma-swapped weight-1/n plus-b r-scaled-1/m"),
 )
 @claim(
     "adaspdc.algorithm-1.repaired",
@@ -86,15 +79,8 @@ def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
 
 # -- (9) ---------------------------------------------------------------------------------------------------------------
 
-BETWEEN = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs("-1/5"),
-    lam=Q(1),
-    loss="smoothed-hinge",
-    gamma=Q(1),
-    method="adaspdc",
-    extra=further(z=Q(3, 5), s=Q(1, 2)),
+BETWEEN = LONE_ROW.but(
+    alpha=Qs("-1/5"), loss="smoothed-hinge", gamma=Q(1), method="adaspdc", extra=further(z=Q(3, 5), s=Q(1, 2))
 )
 
 

@@ -3,8 +3,6 @@
 P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
@@ -31,13 +29,12 @@ EQUAL_COLUMNS = ALONE.but(rows=(Qs(5), Qs(5)), lam=Q(1), options={"m": 2})
 APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 
-@refuted(
+@slip(
     "adaspdc.17",
     r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S],$ $[-A_S^T, \mathrm{diag}(1/(2"
     r" \sigma_i))]]$ is positive definite",
     hypotheses="(10), (12)",
     origin=PAPER.printed("(17)"),
-    gravity="slip",
     evidence=[golden(ALONE, EQUAL_COLUMNS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
     assumes=[*CONVEX, STEPS],

@@ -124,15 +124,7 @@ PDCP_RUN = after(
             text="each method's run called the other's",
         ),
     ),
-    kills=[
-        "adaspdc.no-extrapolation",
-        "adaspdc.steps-doubled",
-        "adaspdc.weight-1/n",
-        "adaspdc.published-tau",
-        "adaspdc.plus-b",
-        "adaspdc.frobenius",
-        "adaspdc.r-scaled-1/m",
-    ],
+    kills=names("adaspdc", "no-extrapolation steps-doubled weight-1/n published-tau plus-b frobenius r-scaled-1/m"),
 )
 def golden_runs(c: Context) -> Iterable[Relation]:
     state = Batch(c).state if c.instance.method == "pdcp" else setting(c).c.state

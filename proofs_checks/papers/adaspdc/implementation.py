@@ -22,7 +22,7 @@ from dualgap.proofs_checks.papers.spdc.implementation import (
 )
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference import L2, Problem, Squared
+from dualgap.reference import L2, Squared
 from dualgap.reference.methods.sampling import draw_batches
 
 NAMES = ("adaspdc", "adaspdc-r")
@@ -51,11 +51,10 @@ SPARSE = UNEQUAL_ROWS.but(
 )
 
 
-@claim(
+@implemented(
     "adaspdc.code.lazy",
     "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that"
     " varies, too",
-    origin=IMPLEMENTATION,
     hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
     evidence=[
         exact(lazy_runs, 0.5),
@@ -117,20 +116,6 @@ GOLDENS = (
 )
 
 
-@claim(
-    "adaspdc.code.parity",
-    "The code: on one sequence of samples the compiled kernels are bit-identical to the lazy reference, in every"
-    " field of the state after every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION,
-    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
-    evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
-    control=notices("a reference whose sigma is off by its last bit must be noticed", THIRDS, lambda: nudged(THIRDS)),
-)
-def parity(c: Context) -> Iterable[Relation]:
-    if comparable():
-        yield from bit_relations(c, as_compiled(c.instance.method, **c.instance.options))
-
-
 def pdcp_parities() -> SearchStrategy[Instance]:
     """PDCP with its linear schedule, every smooth loss, at least three steps."""
     return pdcp_instances(losses=SMOOTH, free=False).map(lambda i: i.but(path=(0,) * (3 + len(i.path))))
@@ -139,11 +124,10 @@ def pdcp_parities() -> SearchStrategy[Instance]:
 BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0,) * 6)
 
 
-@claim(
+@implemented(
     "pdcp.code.parity",
     "The code: the compiled PDCP is bit-identical to the reference, in every field of the state after every step, for"
     " dense and for sparse storage",
-    origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(pdcp_parities, 0.5), golden(BATCH, detail="six steps, elastic net")],
     control=notices(
@@ -152,9 +136,17 @@ BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0
         lambda: as_compiled("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1))),
     ),
 )
-def pdcp_parity(c: Context) -> Iterable[Relation]:
+@implemented(
+    "adaspdc.code.parity",
+    "The code: on one sequence of samples the compiled kernels are bit-identical to the lazy reference, in every"
+    " field of the state after every step, for dense and for sparse storage",
+    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
+    evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
+    control=notices("a reference whose sigma is off by its last bit must be noticed", THIRDS, lambda: nudged(THIRDS)),
+)
+def parity(c: Context) -> Iterable[Relation]:
     if comparable():
-        yield from bit_relations(c, as_compiled("pdcp", **c.instance.options))
+        yield from bit_relations(c, as_compiled(c.instance.method, **c.instance.options))
 
 
 # -- the samples -------------------------------------------------------------------------------------------------------
@@ -172,27 +164,20 @@ def own_law(k: int) -> Law:
     return batch_law(sampling, n, m, lambda seed, epoch: quick.reference.draw(problem, "uniform", seed, epoch))
 
 
-@statistical
-def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """The bets against every case."""
-    return bets(claim, run, [own_law(k) for k in range(len(CASES))])
-
-
 def never_last_is_rejected(claim: Claim, run: Run) -> bool:
     """Samples that never hold the last row must be rejected, at a tenth of delta_total."""
     _, law, draw = batch_law("subset", 5, 2, lambda seed, epoch: draw_batches("subset", 4, 2, seed, epoch))
     return stream(law, draw, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
 
 
-@claim(
+@implemented(
     "adaspdc.code.sampler",
     "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m,"
     " P(i in S) = m/n; the drawn stream is not distinguishable from independent samples of that law",
     hypotheses="numpy's default generator; subsets, systematic, partition",
-    origin=IMPLEMENTATION,
     evidence=[
         golden(*(UNEQUAL_ROWS.but(extra=further(law=k)) for k in range(len(CASES))), detail="all samples, 400 passes"),
-        sampler_bets,
+        bets(lambda: list(map(own_law, range(len(CASES))))),
     ],
     control=Control("samples that never hold the last row must be rejected", never_last_is_rejected),
 )
@@ -204,11 +189,10 @@ def sampler(c: Context) -> Iterable[Relation]:
 # -- a run on data -----------------------------------------------------------------------------------------------------
 
 
-@claim(
+@implemented(
     "adaspdc.code.real-data",
     "A run on data: the first pass is bit-identical to the lazy reference, the certificate of the last pair is right"
     " within its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION,
     hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
     evidence=[
         on_data(SMALL, Q(1), "adaspdc"),
@@ -239,11 +223,10 @@ def heavy_row(n: int, d: int, factor: float, seed: int, lam: float) -> Problem:
     return Problem(X, X @ np.ones(d) + generator.normal(size=n), Squared(), L2(lam))
 
 
-@claim(
+@implemented(
     "adaspdc.code.divergence",
     "One heavy row: on unit Gaussian rows in R^d, d > n, one of them scaled, the published method stops with the status"
     " diverged; the repaired one and SPDC reach a certified gap of 1e-6",
-    origin=IMPLEMENTATION,
     hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
     evidence=[golden(HEAVY, REAL, detail="4 data sets, seeds 0, 1, 2 and 0", level="NUMERICAL")],
     control=fails_on(HEAVY.but(extra=HEAVY.extra.but(factor=1, seeds=1)), text="no row scaled"),
@@ -260,11 +243,10 @@ def code_divergence(c: Context) -> Iterable[Relation]:
             yield Eq(int(status == due), 1, f"seed {seed}: {name} ends with status {status}, due {due}")
 
 
-@claim(
+@implemented(
     "adaspdc.code.every-run",
     "Divergence of nearly every single run, not of the mean alone: on orthogonal rows of norm 32 and 1 |alpha_1| passes"
     " 10^6 within 400 steps",
-    origin=IMPLEMENTATION,
     hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
     evidence=[golden(UNEQUAL_ROWS, detail="20 runs", level="NUMERICAL")],
     control=false_with("norm 3, where it converges", UNEQUAL_ROWS, norm=3.0),

@@ -60,8 +60,7 @@ THREE_CLASSES = EMPTY.but(
     )
     | further(w=Qs(0, 0, 0, 0, 0, 0)),
 )
-PAIR = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities
-    rows=(Qs(1), Qs(1)),
+PAIR = EQUAL_PAIR.but(  # two equal rows, k = 200: the lines of the proof are nearly equalities
     y=Qs(0, 0),
     alpha=Qs(1, -1),
     lam=Q(1, 20000),

@@ -6,7 +6,6 @@ from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.spdc.instances import root_above
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.losses import Squared
-from dualgap.reference.problem.problem import Vector
 
 
 def plus_b(problem: Problem, i: int) -> Any:

@@ -7,7 +7,6 @@ alpha). In floating point forms are guessed; pivots then judge them.
 import numpy as np
 
 from dualgap.proofs_checks.engines.quadratic_forms import positive_pivots
-from dualgap.proofs_checks.papers.adaspdc.setting import setting
 from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Steps, integers, leading
 

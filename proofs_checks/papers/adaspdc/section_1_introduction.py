@@ -5,7 +5,7 @@ convex.
 """
 
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference import L2, Problem, SmoothedHinge
+from dualgap.reference import SmoothedHinge
 from dualgap.reference.problem.losses import Hinge
 
 # -- (4) ---------------------------------------------------------------------------------------------------------------
@@ -76,7 +76,6 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
     control=false_with("2 gamma, 2 lam", ONE_STEP, factor=2),
 )
 def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z), and the same of g with all of x."""
     loss, g = c.problem.loss, c.problem.regularizer
     for i, (z, a, y) in enumerate(zip(c.z, c.alpha, c.problem.y)):
         best = loss.derivative(z, y)
@@ -123,7 +122,6 @@ def perturbation(c: Context) -> Iterable[Relation]:
     proof="phi_eps = max_a a z - phi*(a) - (eps/2) a^2 with |a| <= 1.",
 )
 def bias(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """0 <= phi - phi_eps <= share eps/2 for the hinge, point by point and of P*."""
     hinge, eps = Hinge(), c.instance.gamma or Q(1)
     smooth = SmoothedHinge(eps)
     for i, z in enumerate(c.z):

@@ -8,19 +8,6 @@ w^t - w^(t-1).
 """
 
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.spdc.instances import (
-    FIXED_GAMMA,
-    KINDS,
-    L1,
-    RATIOS,
-    nonzero,
-    points,
-    root_above,
-    starts,
-    targets,
-    vectors,
-)
-from dualgap.proofs_checks.strategies.instances import matrices
 
 SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"

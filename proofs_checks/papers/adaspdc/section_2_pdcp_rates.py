@@ -18,15 +18,7 @@ from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic
 
 STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
-ONE = Instance(
-    rows=(Qs(1),),
-    y=Qs(0),
-    alpha=Qs(1),
-    lam=Q(1),
-    method="pdcp",
-    options={"norm": Q(1), "mu": Q(2)},
-    extra=further(w=Qs(1)),
-)
+ONE = LONE_ROW.but(y=Qs(0), alpha=Qs(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=further(w=Qs(1)))
 
 
 # -- the step sizes ----------------------------------------------------------------------------------------------------
@@ -43,7 +35,6 @@ ONE = Instance(
     kills=["pdcp.sigma-unscaled"],
 )
 def step_size(c: Context, count: int = 1) -> Iterable[Relation]:
-    """The schedule with ``count`` times mu, and what validation refuses."""
     b = Batch(c)
     given_tau, sigma, _ = cast(Any, c.method).parameters(b.problem)
     norm, mu = Q(c.instance.options["norm"]), count * b.mu
@@ -77,10 +68,8 @@ def refused(b: Batch, options: dict[str, Any]) -> bool:
 
 def scalar(product: int | str) -> Instance:
     """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
-    return Instance(
-        rows=(Qs(1),),
+    return LONE_ROW.but(
         y=Qs(0),
-        alpha=Qs(0),
         lam=Q(1, 10000),
         gamma=Q(1, 10000),
         method="pdcp",
@@ -153,7 +142,6 @@ def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
     ),
 )
 def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """V+ <= share theta V and V >= its part, for theta = 1/(1 + mu)."""
     b = Batch(c)
     if b.theta != 1 / (1 + b.mu):
         return
@@ -182,7 +170,6 @@ pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ra
     proof="At theta = 1/(1 + mu), where omega = theta: pdcp.contraction times mu/(1 + mu), from d^0 = 0.",
 )
 def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
-    """The theorem for T <= horizon, with share omega."""
     b = Batch(c)
     state, bound, at_start = b.state, b.distance(b.state, Q(1)), b.distance(b.state, 1 - b.omega)
     for T in range(1, horizon + 1):
@@ -202,10 +189,7 @@ pdcp_generic = Pool(
     free=False,
     kind="generic",
 )
-LINE = Instance(
-    rows=(Qs(1),),
-    y=Qs(1),
-    alpha=Qs(0),
+LINE = LONE_ROW.but(
     lam=Q(1, 10**6),
     loss="absolute",
     method="pdcp",

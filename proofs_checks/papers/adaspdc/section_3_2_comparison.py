@@ -7,12 +7,12 @@ the same m and of R = max_i R_i.
 
 from dualgap.proofs_checks.papers.adaspdc.theorem_1 import EQUAL_NORMS, SHORT_ROW, STRONG, MeanSquares
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference.methods.spdc import Parameters
+from dualgap.reference.methods.spdc import Parameters as Constants
 
 POSITIVE = r"$\gamma$, $\lambda > 0$; every $R_i > 0$"
 
 
-def of_spdc(c: Context, theta: str) -> Parameters:
+def of_spdc(c: Context, theta: str) -> Constants:
     """The constants of SPDC on the same problem."""
     t = setting(c)
     found = MiniBatchSPDC(m=t.m, R=max(t.R), theta=theta).parameters(t.problem)
@@ -32,7 +32,6 @@ def of_spdc(c: Context, theta: str) -> Parameters:
     proof="R_i <= R and R^t <= R.",
 )
 def step_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """SPDC's steps against share times those of every block and of every sample."""
     t, constant = setting(c), of_spdc(c, "paper")
     for i, sigma in enumerate(t.sigma):
         yield Le(constant.sigma, share * sigma, f"SPDC's sigma <= sigma_{i}")
@@ -56,7 +55,6 @@ def step_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     proof="R^t <= R <= 2R.",
 )
 def decay_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """theta^t of every sample, times share, against SPDC's theta with R and with 2R."""
     t = setting(c)
     with_R, with_2R = of_spdc(c, "sharp").theta, of_spdc(c, "paper").theta
     for s in t.c.successors:
@@ -106,7 +104,6 @@ def sharper_rate(c: Context) -> Iterable[Relation]:
     control=false_with("twice theta^t", UNEQUAL_ROWS, factor=Q(2)),
 )
 def paths(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """theta^t of every sample, times factor, against SPDC's."""
     t, theta = setting(c), of_spdc(c, "paper").theta
     for s in t.c.successors:
         yield Le(factor * t.tau_theta(s.choice)[1], theta, f"theta^t for S = {s.choice}")

@@ -6,7 +6,6 @@
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
 from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 
 
@@ -95,7 +94,6 @@ def factors(c: Context, theta_of: int = 1) -> Iterable[Relation]:
     control=false_with("99/100 of R_i^2", TWO_BLOCKS, shrink=Q(99, 100)),
 )
 def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
-    """R_i^2 is the largest eigenvalue of A_i^T A_i: R_i^2 I - A_i^T A_i is semidefinite, and singular."""
     t = setting(c)
     for i, R_i in enumerate(t.problem.norms):
         columns = [column for place, column in columns_of(t.problem) if place == i]

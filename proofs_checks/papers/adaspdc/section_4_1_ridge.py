@@ -33,8 +33,7 @@ def ridge_solution(c: Context, weight: Number = 1) -> Iterable[Relation]:
     ]
     x = solve_linear(system, [sum((a[j] * b for a, b in zip(rows, p.y)), Q(0)) for j in range(p.d)])
     y = [p.dot(row, x) - b for row, b in zip(p.rows, p.y)]
-    for j, (x_j, w_j) in enumerate(zip(x, p.w(y))):
-        yield Eq(x_j, w_j, f"x*_{j} = -(1/(lam n)) sum_i a_ij y_i")
+    yield from each(Eq, x, p.w(y), "x*_# = -(1/(lam n)) sum_i a_ij y_i")
     yield Eq(p.P(x), p.D(y), "J(x*) is the dual value at y_i = a_i^T x* - b_i, so that x* is the minimiser")
 
 
@@ -112,14 +111,13 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
         yield Eq(v, star[i], f"the step of row {i} at the saddle point")
 
 
-@refuted(
+@slip(
     "adaspdc.ridge-printed",
     "Section 4.1, the closed form of the dual step for ridge as printed, "
     r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: being (9), it leaves $y^*_i$ as it is at"
     r" $\bar{x} = x^*$",
     hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$",
     origin=PAPER.printed("Ridge steps"),
-    gravity="slip",
     evidence=[
         golden(
             UNEQUAL_ROWS, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1"
@@ -144,7 +142,6 @@ def printed_ridge(c: Context) -> Iterable[Relation]:
     control=false_with("+b_i", UNEQUAL_ROWS, sign=1),
 )
 def mirrored(c: Context, sign: int = -1) -> Iterable[Relation]:
-    """The fixed points of both steps and the objective there."""
     w, zero = c.problem.w(c.optimum), [Q(0)] * c.problem.d
     yield from ridge_step(c, sign)
     for i, (row, b, star) in enumerate(zip(c.problem.rows, c.problem.y, c.optimum)):

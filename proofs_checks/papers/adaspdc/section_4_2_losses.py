@@ -8,7 +8,6 @@ from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugac
 from dualgap.proofs_checks.papers.adaspdc.words import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import expected
 from dualgap.proofs_checks.papers.spdc.setting import begun
-from dualgap.reference import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
@@ -80,7 +79,6 @@ def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
     proof="1/beta + 1/(1 - beta) - 4 = (2 beta - 1)^2/(beta (1 - beta)).",
 )
 def logistic_modulus(c: Context, gamma: int = 4) -> Iterable[Relation]:
-    """phi*'' = 1/beta + 1/(1 - beta), against gamma."""
     beta = -c.instance.alpha[0]
     curvature = 1 / beta + 1 / (1 - beta)
     yield Le(Q(gamma), curvature, f"phi*'' at beta = {beta}")
@@ -137,7 +135,6 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
     proof="|phi'| <= 1.",
 )
 def function_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """|phi_i(a_i^T x) - phi_i(a_i^T x')| <= share ||a_i|| ||x - x'|| for x' = x + s a_i, squared."""
     b = Q(1) if c.instance.y[0] > 0 else Q(-1)
     loss = SmoothedHinge(Q(1)).over(Fraction)
     for norm2 in c.problem.norms2:
@@ -162,9 +159,6 @@ SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="
     proof="The Hessian is phi_i'' a_i a_i^T.",
 )
 def gradient_lipschitz(c: Context, squared: bool = True) -> Iterable[Relation]:
-    """||grad phi_i(a_i^T x) - grad phi_i(a_i^T x')|| <= L ||x - x'|| with L = ||a_i||^2/gamma, or ||a_i||/gamma; both
-    sides squared.
-    """
     loss, w = c.problem.loss, c.w
     for i, (row, y, norm2) in enumerate(zip(c.problem.rows, c.problem.y, c.problem.norms2)):
         dense = dict(row)
@@ -197,13 +191,12 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
 
 
-@refuted(
+@slip(
     "adaspdc.sag-constants.logistic",
     r"Section 4.2, the logistic loss: $\max\, \Vert a_i\Vert/4$ is a Lipschitz constant of $\varphi_i(a_i^T x)$, or at"
     r" least of its gradient",
     hypotheses="rows of any norm",
     origin=PAPER.printed("SAG, its L"),
-    gravity="slip",
     instead="adaspdc.sag-constants.repaired",
     evidence=[
         golden(LONG, detail="a = (3, 4): 5 for the function and 25/4 for its gradient, not 5/4", level="ENCLOSED")
@@ -252,17 +245,15 @@ TABLE = EMPTY.but(extra=further(printed=Qs(20242, 47236), covtype=Qs(581012, 54)
     control=false_with("covertype's", TABLE, name="covtype"),
 )
 def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
-    """The sizes printed for covertype against those of a set."""
     for value, due, what in zip(c.given.printed, getattr(c.given, name), ("samples", "features")):
         yield Eq(value, due, f"{what} printed for covertype and those of {name}")
 
 
-@refuted(
+@slip(
     "adaspdc.table-1",
     "Table 1: covertype has 20,242 samples and 47,236 features",
     hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)",
     origin=PAPER.printed("Table 1"),
-    gravity="slip",
     evidence=[golden(TABLE, detail="by transcription")],
     control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
     assumes=[Hypothesis("covertype is the set of that name of the LIBSVM collection", "section 4.2")],

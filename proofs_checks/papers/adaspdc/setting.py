@@ -20,10 +20,8 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import saddle_of_s
 from dualgap.proofs_checks.papers.spdc.setting import same_states as same_states
 from dualgap.proofs_checks.papers.spdc.setting import start_at
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
 from dualgap.reference.numbers.arithmetic import convert, maximum
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
 SAMPLED = r"uniform subsets, systematic or partition: $\vert S\vert = m$, $P(i \in S) = m/n$"
@@ -41,9 +39,8 @@ def scaled(factor: Number, v: Iterable[Number]) -> Vector:
 
 def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
     """Two vectors, number by number."""
-    numbers = (v if isinstance(v, list) else parts(v) for v in (left, right))
-    for k, (a, b) in enumerate(zip(*numbers)):
-        yield Eq(a, b, f"{label}: entry {k}")
+    left, right = (v if isinstance(v, list) else parts(v) for v in (left, right))
+    return each(Eq, left, right, f"{label}: entry #")
 
 
 def subgradient(c: Context, i: int, new: Any, z: Iterable[Number]) -> Relation:

@@ -351,7 +351,6 @@ def growth(c: Context) -> tuple[object, object, bool]:
     ),
 )
 def divergence(c: Context) -> Iterable[Relation]:
-    """Sylvester's criterion for W and for its growth G."""
     W, G, alone = growth(c)
     yield Eq(int(alone), 1, "the recursion for (w_1, w_bar_1, alpha_1) involves no other variable")
     for k, minor in enumerate(minors(W), 1):

@@ -47,15 +47,9 @@ ZERO = PAIR.but(rows=(Qs(1), Qs(0)), y=Qs(1, 2), alpha=Qs(0, 0), extra=Extras())
     hypotheses=QUADRATIC,
     evidence=[golden(UNEQUAL_ROWS_R, PRESET_B, PAIR, TRIPLE, HEAVY_R, *BLOCK_RUNS), exact(squared, 0.3)],
     control=false_with("99/100 of theta", PAIR, PAIR.but(options={"preset": "a"}), rate=Q(99, 100)),
-    kills=[
-        "adaspdc.no-extrapolation",
-        "adaspdc.steps-doubled",
-        "adaspdc.lambda-gamma-swapped",
-        "adaspdc.weight-1/n",
-        "adaspdc.published-tau",
-        "adaspdc.r-scaled-1/m",
-        "adaspdc.plus-b",
-    ],
+    kills=names(
+        "adaspdc", "no-extrapolation steps-doubled lambda-gamma-swapped weight-1/n published-tau r-scaled-1/m plus-b"
+    ),
     proof="adaspdc.contraction and adaspdc.distance, for a quadratic problem a statement on a matrix.",
 )
 def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
@@ -100,7 +94,6 @@ def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
     ),
 )
 def along_run(c: Context, rate: Number = 1) -> Iterable[Relation]:
-    """The distance in mean against (rate theta)^t times its start with nu'."""
     t = setting(c)
     _, theta = t.tau_theta()
     start, bound = t.distance(t.w, t.alpha, t.nu), t.distance(t.w, t.alpha, t.nu_prime)
@@ -150,9 +143,8 @@ def theorem_1_constant(c: Context) -> Iterable[Relation]:
 # -- longer steps ------------------------------------------------------------------------------------------------------
 
 
-def own_smooth() -> SearchStrategy[Instance]:
-    """Steps of one's own on every rational smooth loss."""
-    return instances(own=True)
+# Steps of one's own on every rational smooth loss.
+own_smooth = Pool("adaspdc.own_smooth", instances, own=True)
 
 
 def own(instance: Instance, share: int | str) -> Instance:
@@ -256,9 +248,8 @@ def thresholds(c: Context) -> Iterable[Relation]:
 # -- the objective -----------------------------------------------------------------------------------------------------
 
 
-def smooth() -> SearchStrategy[Instance]:
-    """The repaired method with L2."""
-    return instances(l1=Qs(0), max_path=1)
+# The repaired method with L2.
+smooth = Pool("adaspdc.smooth", instances, l1=Qs(0), max_path=1)
 
 
 @claim(
@@ -276,7 +267,6 @@ def smooth() -> SearchStrategy[Instance]:
     proof="P is smooth with constant lam + ||A||^2/(n gamma), its gradient is 0 at w*, and ||A||^2 <= sum_i R_i^2.",
 )
 def objective_line(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """P - P* <= share/2 (lam + sum R_i^2/(n gamma)) ||w - w*||^2 at the state and after every sample."""
     t = setting(c)
     norm2 = sum((R_i * R_i for R_i in t.R), Q(0))  # R_i >= ||A_i||_2, so this is at least ||A||_2^2
     best = t.problem.P(t.w_star)

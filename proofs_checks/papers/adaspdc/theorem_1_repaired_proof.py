@@ -9,19 +9,17 @@ alpha.
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.papers.adaspdc.words import *
 
-STATE = (
-    SMOOTH + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; " + SAMPLED + "; " + ANY_STATE
-)
+STATE = rf"{SMOOTH}; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; {SAMPLED}; {ANY_STATE}"
+line = partial(claim, hypotheses=STATE, origin=OURS)
 C_OF_6 = TRIPLE.but(lam=Q(6), alpha=Qs(1, 1, 1), extra=further(w=Qs(1)))
 # w* - w is orthogonal to the rows
 UNSEEN = PAIR.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(0, 1)))
 
 
-@claim(
+@line(
     "adaspdc.dual-step",
     "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 +"
     " <w* - w_bar, u~ - u*>]",
-    origin=OURS,
     hypotheses=rf"{SMOOTH}; any $\sigma_i$ that do not depend on $S$; {SAMPLED}",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
     control=false_with("2 gamma for gamma after the step", PAIR, TRIPLE, strong=2),
@@ -32,7 +30,6 @@ UNSEEN = PAIR.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(
     ),
 )
 def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """The dual step with the new gamma times strong."""
     t = setting(c)
     new = [(1 / (2 * s) + strong * t.gamma) / t.m for s in t.sigma]
     back = minus(t.w_star, t.w_bar)
@@ -45,18 +42,16 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     )
 
 
-@claim(
+@line(
     "adaspdc.primal-step",
     "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ -"
     " u*> for every S",
-    origin=OURS,
     hypotheses=rf"{SMOOTH}; any $\tau$, $\tau^t$ of the sample included",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
     control=false_with("2 lam for lam", PAIR, TRIPLE, strong=2),
     proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",
 )
 def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """The primal step with lam times strong."""
     t = setting(c)
     for s in t.c.successors:
         tau, _ = t.tau_theta(s.choice)
@@ -65,18 +60,15 @@ def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
         yield Le(right, t.to_w(t.w) / (2 * tau), f"the primal step, S = {s.choice}")
 
 
-@claim(
+@line(
     "adaspdc.cross-term",
     "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j"
     " (alpha_j+ - alpha_j)> - theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
-    origin=OURS,
-    hypotheses=STATE,
     evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=false_with("the third term with the other sign", PAIR, TRIPLE, sign=-1),
     proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
 )
 def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
-    """E<d+ - theta d, u~ - u*>, its third term times sign."""
     t = setting(c)
     theta, share = t.tau_theta()[1], 1 - t.c.q(t.m) / t.n
     for s in t.c.successors:
@@ -87,29 +79,21 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Eq(left, right, f"the cross term, S = {s.choice}")
 
 
-AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
-    rows=(Qs(1),),
-    y=Qs(0),
-    alpha=Qs(3),
-    lam=Q(1),
-    method="adaspdc-r",
-    options={"preset": "a"},
-    extra=further(w=Qs(0), before=Qs("6/5")),
+# d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
+AT_YOUNG = LONE_ROW.but(
+    y=Qs(0), alpha=Qs(3), method="adaspdc-r", options={"preset": "a"}, extra=further(w=Qs(0), before=Qs("6/5"))
 )
 
 
-@claim(
+@line(
     "adaspdc.young",
     "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v"
     " = d+",
-    origin=OURS,
-    hypotheses=STATE,
     evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=false_with("99/100 of the right side, where it is an equality", AT_YOUNG, share=Q(99, 100)),
     proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
 )
 def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """Both products of the cross term, the right side times share."""
     t = setting(c)
     tau, _ = t.tau_theta()
     for s in t.c.successors:
@@ -123,12 +107,11 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
                 )
 
 
-@claim(
+@line(
     "adaspdc.contraction",
     "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2"
     " sigma_i gamma/(1 + 2 sigma_i gamma)",
     origin=PAPER.ours("Theorem 1"),
-    hypotheses=STATE,
     evidence=[
         golden(UNEQUAL_ROWS_R, PAIR, TRIPLE, C_OF_6),
         exact(repaired),
@@ -145,18 +128,15 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     ),
 )
 def contraction(c: Context, share: Number = 1) -> Iterable[Relation]:
-    """E V+ <= share theta V."""
     t = setting(c)
     after = t.c.expect(lambda s: t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u))
     yield Le(after, share * t.tau_theta()[1] * t.V(t.w, t.d, t.alpha, t.u), "E V+ <= theta V")
 
 
-@claim(
+@line(
     "adaspdc.distance",
     "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4"
     " sigma_i) + gamma)/m",
-    origin=OURS,
-    hypotheses=STATE,
     evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
     control=false_with(
         "101/100 of the distance, where w = w* and d = 0",
@@ -169,7 +149,6 @@ def contraction(c: Context, share: Number = 1) -> Iterable[Relation]:
     ),
 )
 def distance(c: Context, count: Number = 1) -> Iterable[Relation]:
-    """The distance, ``count`` times, is at most V."""
     t = setting(c)
     yield Le(count * t.distance(t.w, t.alpha, t.nu), t.V(t.w, t.d, t.alpha, t.u), "V is at least the distance")
     for s in t.c.successors:

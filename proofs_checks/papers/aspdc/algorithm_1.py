@@ -19,20 +19,11 @@ from dualgap.proofs_checks.papers.aspdc.words import *
         enclosed(strategies.one_step_logistic),
     ],
     control=fails_for("aspdc.half-step", strategies.one_step_any),
-    kills=[
-        "aspdc.sign-flip",
-        "aspdc.missing-1/n",
-        "aspdc.stale-w",
-        "aspdc.half-step",
-        "aspdc.never-last",
-        "aspdc.no-gamma",
-        "aspdc.no-clip",
-        "aspdc.overwritten-alpha",
-        "aspdc.cyclic-order",
-        "aspdc.zero-start",
-        "aspdc.sdca-step",
-        "aspdc.scaled-w",
-    ],
+    kills=names(
+        "aspdc",
+        "sign-flip missing-1/n stale-w half-step never-last no-gamma no-clip overwritten-alpha"
+        " cyclic-order zero-start sdca-step scaled-w",
+    ),
     origin=PAPER.printed("Algorithm 1", note=f"line 5 is printed as an argmax, whose value is phi_i'(x_i^T w); {LOST}"),
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
@@ -46,8 +37,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
         for k in range(c.n):
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 6: alpha_{k} unchanged")
-        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
-            yield Same(w_j, expected, "line 7: w = grad g*(-X^T alpha/n)")
+        yield from each(Same, successor.w, c.problem.w(successor.alpha), "line 7: w = grad g*(-X^T alpha/n)")
 
 
 # -- alternating best response (F3) ------------------------------------------------------------------------------------
@@ -113,15 +103,7 @@ def energy(c: Context, A: list[Vector], alpha: Vector) -> Number:
     hypotheses="squared loss, g = (lam/2)||w||^2, any lam > 0",
     evidence=[exact(strategies.squared_any)],
     control=fails_for("aspdc.sdca-step", strategies.squared_any, "SDCA is omega = 1, not 1 + K_i"),
-    kills=[
-        "aspdc.sdca-step",
-        "aspdc.half-step",
-        "aspdc.sign-flip",
-        "aspdc.missing-1/n",
-        "aspdc.scaled-w",
-        "aspdc.stale-w",
-        "aspdc.overwritten-alpha",
-    ],
+    kills=names("aspdc", "sdca-step half-step sign-flip missing-1/n scaled-w stale-w overwritten-alpha"),
     proof=(
         "phi_i'(z_i) = alpha_i - (A alpha + y/gamma)_i and A_ii = 1 + K_i. D(alpha+) - D(alpha) = (gamma/2n)(1 - K_i) "
         "Delta_i^2: Ostrowski and Reich's omega_i <= 2."

@@ -10,11 +10,10 @@ from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 
-@claim(
+@on_l2(
     "aspdc.a13",
     r"(A13): $D(\alpha^+) - D(\alpha) \ge$ $(q/n) \mathrm{FY}_i + \{\gamma (1-q) q/(2n) - R^2/(2 \lambda n^2)\}"
     r" \Delta_i^2$, for each $i$ separately",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A13)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.sign-flip", strategies.one_step_sharp),
@@ -25,11 +24,10 @@ def a13(c: Context) -> Iterable[Relation]:
         yield Le(c.given.q * c.FY[i] / c.n + brace(c) * c.delta[i] * c.delta[i], increase, f"(A13), i = {i}")
 
 
-@claim(
+@on_l2(
     "aspdc.a14",
     r"(A14): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (1/n) \sum \mathrm{FY}_i +$ $\{\dots\} (1/n) \sum"
     r" \Delta_i^2$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A14)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
@@ -39,12 +37,11 @@ def a14(c: Context) -> Iterable[Relation]:
     yield Le(c.given.q * c.mean_FY / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A14)")
 
 
-@claim(
+@on_l2(
     "aspdc.a15",
     r"(A15): $P(w) - D(\alpha) =$ $(1/n) \sum (\varphi_i + \varphi_i^*) +$ $\lambda \Vert w\Vert^2 = (1/n) \sum"
     r" \mathrm{FY}_i$, at the "
     "method's own $w$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A15)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "w not equal to w(alpha)"),
@@ -60,10 +57,9 @@ def a15(c: Context) -> Iterable[Relation]:
     yield Eq(gap, FY, "(A15): P - D = (1/n) sum FY_i")
 
 
-@claim(
+@on_l2(
     "aspdc.a16",
     r"(A16): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (P(w) - D(\alpha)) +$ $\{\dots\} (1/n) \sum \Delta_i^2$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A16)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),

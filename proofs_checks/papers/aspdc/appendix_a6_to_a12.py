@@ -23,10 +23,9 @@ def R2(c: Context, i: int) -> Number:
     return -c.problem.loss.conjugate(c.alpha[i], c.problem.y[i]) / c.n - c.problem.regularizer.value(c.w)
 
 
-@claim(
+@on_l2(
     "aspdc.a6",
     r"(A6): $D(\alpha^+) - D(\alpha) = R_1 - R_2$: the other conjugates cancel",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A6)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.half-step", strategies.one_step_sharp),
@@ -37,10 +36,9 @@ def a6(c: Context) -> Iterable[Relation]:
         yield Eq(increase, R1(c, i) - R2(c, i), f"(A6), i = {i}")
 
 
-@claim(
+@on_l2(
     "aspdc.a7",
     r"(A7): $\Delta_i = \operatorname{argmax}_{\beta} (\beta z_i - \varphi_i^*(\beta)) -$ $\alpha_i$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A7)", note=LOST),
     evidence=[
         exact(strategies.one_step_sharp),
@@ -59,13 +57,12 @@ def a7(c: Context) -> Iterable[Relation]:
         yield Eq(attained, loss.value(z, y), f"(A7), i = {i}: the maximum of beta z - phi*(beta) is phi(z)")
 
 
-@claim(
+@on_l2(
     "aspdc.a8",
     r"(A8): $R_1 \ge -(q/n)(\varphi^*(\beta) - \beta z) -$ $((1-q)/n) \varphi^*(\alpha_i) +$ $\gamma (1-q) q (\beta -"
     r" \alpha_i)^2/(2n) -$ "
     r"$(q/n) \alpha_i z -$ $\Vert x_i\Vert^2 \Delta^2/(2 \lambda n^2) -$ $(\lambda/2)\Vert w\Vert^2$ for every $q$ in"
     r" $[0, 1]$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A8)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=false_with("three times the noise term gained, not lost", EQUAL_ROWS, gained=3),
@@ -84,12 +81,11 @@ def a8(c: Context, gained: int = 0) -> Iterable[Relation]:
         yield Le(right + gained * noise(c, i), R1(c, i), f"(A8), i = {i}")
 
 
-@claim(
+@on_l2(
     "aspdc.a9-a11",
     r"(A9)-(A11): $\beta_i = \operatorname{argmax}$ means $z_i$ in the subdifferential of $\varphi_i^*$ at $\beta_i$,"
     r" and "
     r"$\beta z - \varphi^*(\beta) = \varphi^{**}(z) = \varphi(z)$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A9)-(A11)", note=f"z = grad phi*(beta) there, a subgradient where phi* has a kink; {LOST}"),
     evidence=[exact(strategies.one_step_sharp)],
     control=false_with("beta moved by 1/10", EQUAL_ROWS, moved=Q(1, 10)),
@@ -104,11 +100,10 @@ def a9_a11(c: Context, moved: Fraction = Q(0)) -> Iterable[Relation]:
                 yield Le(loss.conjugate(beta, y) + z * (other - beta), loss.conjugate(other, y), f"(A10), i = {i}")
 
 
-@claim(
+@on_l2(
     "aspdc.a12",
     r"(A12): $R_1 \ge (q/n) \mathrm{FY}_i +$ $\gamma (1-q) q \Delta_i^2/(2n) -$ $\Vert x_i\Vert^2 \Delta_i^2/(2 \lambda"
     r" n^2) +$ $R_2$",
-    hypotheses=L2_STATE,
     origin=PAPER.printed("(A12)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=false_with("2 FY_i", EQUAL_ROWS, factor=4),

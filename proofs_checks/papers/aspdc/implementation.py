@@ -5,7 +5,7 @@ import struct
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import Method, Problem, State
+from dualgap.reference import Method, State
 from dualgap.reference.methods import sampling
 
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
@@ -63,12 +63,11 @@ def broken_samplers_rejected(claim: Claim, run: Run) -> bool:
     )
 
 
-@claim(
+@implemented(
     "aspdc.code.sampler",
     "Line 4 of Algorithm 1, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1,"
     " reaches every index at every position, and its indices are not distinguishable from independent uniform ones",
     hypotheses="numpy's default generator",
-    origin=IMPLEMENTATION,
     evidence=[
         golden(
             *(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)),
@@ -186,11 +185,10 @@ def notices(text: str, instance: Instance, wrong: Callable[[], object]) -> Contr
     return Control(text, lambda claim, run: any(not r.holds() for r in bit_relations(Context(instance), wrong())))
 
 
-@claim(
+@implemented(
     "aspdc.code.parity",
     "The code: on one choice sequence the fast kernels are bit-identical to the reference, in every field of the state"
     " after every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[
         exact(parity_instances),
@@ -249,11 +247,10 @@ def branch_coverage(claim: Claim, run: Run) -> Evidence:
     return found
 
 
-@claim(
+@implemented(
     "aspdc.code.coverage",
     "The evidence: of the smoothed-hinge instances drawn for the one-step checks at least a tenth has all its steps in"
     " each branch (flat, quadratic, linear), so no branch of the code goes unseen",
-    origin=IMPLEMENTATION,
     hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
     evidence=[branch_coverage],
     control=Control(

@@ -45,11 +45,10 @@ def battery_has_teeth(claim: Claim, run: Run) -> bool:
     return alive and dead and first_killer(broken, {}) is None
 
 
-@claim(
+@implemented(
     "aspdc.ast-mutants",
     "Algorithm 1, the code: every change of one operator, comparison, constant, sign, branch or line in the reference"
     " step is killed by a check, or is listed as the same step with its reason",
-    origin=IMPLEMENTATION,
     hypotheses="losses, regularizers, problem, method and aspdc of the reference, input checks left out",
     evidence=[mutated],
     control=Control("a harmless-looking mutant must die, and live when no check is made", battery_has_teeth),

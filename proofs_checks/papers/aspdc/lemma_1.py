@@ -56,13 +56,8 @@ def lemma_1_2(c: Context, bare: bool = False) -> Iterable[Relation]:
 
 
 # w = w(alpha)
-TWO_HINGE = Instance(
-    rows=(Qs(1), Qs(1)),
-    y=Qs(1, 1),
-    alpha=Qs(-1, 0),
-    lam=Q(1, 2),
-    loss="hinge",
-    extra=further(w=Qs(1), kappa=Q(0), centre=Qs(0)),
+TWO_HINGE = EQUAL_PAIR.but(
+    y=Qs(1, 1), alpha=Qs(-1, 0), lam=Q(1, 2), loss="hinge", extra=further(w=Qs(1), kappa=Q(0), centre=Qs(0))
 )
 
 
@@ -93,5 +88,4 @@ def lemma_1_3(c: Context, other: Iterable[Fraction] = ()) -> Iterable[Relation]:
         yield Lt(P, problem.P(w), "w* is unique")
     if c.alpha != best:
         yield Lt(problem.D(c.alpha), D, "alpha* is unique")
-    for i, (a, b) in enumerate(zip(best, responses(problem, w_best))):
-        yield Eq(a, b, f"alpha*_{i} = phi'(x^T w*)")
+    yield from each(Eq, best, responses(problem, w_best), "alpha*_# = phi'(x^T w*)")

@@ -5,7 +5,6 @@ t runs to three times the t0 before which the bound exceeds gap_0 and says nothi
 long horizons are left to a betting test.
 """
 
-from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import beyond_and_bets, not_refuted, paper_bound
 from dualgap.proofs_checks.papers.aspdc.words import *
 
@@ -94,10 +93,9 @@ def figure(instance: Instance, title: str) -> Source:
     ),
     proof="aspdc.a17.sharp uses of g only that g* is (1/lam)-smooth.",
 )
-@claim(
+@ours_on_lemma_2(
     "aspdc.lemma-2.half",
     "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 2R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.paths_half, 0.15),
@@ -135,7 +133,6 @@ def figure(instance: Instance, title: str) -> Source:
     control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 4),
 )
 def lemma_2_chain(c: Context) -> Iterable[Relation]:
-    """E gap_t <= 2n (1 - 1/(2n))^t gap_0 for t = 0, 1, ..."""
     for t, gap in enumerate(expected_gaps(c, paper_horizon(c))):
         factor = paper_factor(c.n, t)
         never = None if factor < 1 else c.problem.zero  # a bound of at least gap_0 says nothing

@@ -2,14 +2,12 @@
 nothing.
 """
 
-import math
 from random import Random
 
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.evidence.mutants import mutant_class
-from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import LOSSES, Method, Problem
+from dualgap.reference import LOSSES, Method
 
 
 def float_problem(random: Random, number: int, inverse_K: float) -> tuple[Problem, list[float]]:

@@ -4,15 +4,13 @@ net.
     E[D* - D_t] <= (1 - s/n)^t (D* - D_0)        E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0)
 """
 
-from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.dual-rate",
     "Dual rate, sharp: E[D* - D_t] <= (1 - s/n)^t (D* - D_0), s = 1 - K",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=SHARP,
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2),
@@ -31,11 +29,10 @@ def dual_rate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
             yield Le(c.D_star - dual, bound, f"t = {t}", trivial=start)
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.lemma-2.sharp",
     "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K,"
     " for every lam > R^2/(n gamma), L2 and elastic net",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=SHARP,
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2),
@@ -51,7 +48,6 @@ def dual_rate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     ),
 )
 def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
-    """E gap_t <= (1 + nK)(1 - s/n)^t (D* - D_0) <= (n/s)(1 - s/n)^t (D* - D_0) for t = 0, 1, ..."""
     to_go = c.D_star - c.D
     for t, gap in enumerate(expected_gaps(c, 24)):
         factor = sharp_factor(c, t)
@@ -63,10 +59,9 @@ def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
 # -- single paths ------------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.dual-monotone",
     "Path by path: D never decreases, for K <= 1, L2 and elastic net",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
     evidence=[
         exact(strategies.one_step_sharp),
@@ -83,10 +78,9 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
         yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {i}", trivial=1)
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.gap-pathwise",
     "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=SHARP,
     evidence=[
         exact(strategies.one_step_sharp),

@@ -6,7 +6,6 @@ The negative controls N1 to N5 of the audit are claims of exact values.
 """
 
 from dualgap.proofs_checks.engines.moments import second_moments
-from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.appendix_a13_to_a17 import a17
 from dualgap.proofs_checks.papers.aspdc.lemma_2 import NORM_3, NORM_9
 from dualgap.proofs_checks.papers.aspdc.words import *
@@ -14,11 +13,10 @@ from dualgap.proofs_checks.papers.aspdc.words import *
 # -- 2 -----------------------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.boundary-2",
     "lam n gamma/R^2 = 2: above it (A17) with 1/(2n) holds, at it with equality, and below it (A17) FAILS at every "
     "non-optimal state",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=EQUAL_NORMS,
     evidence=[exact(strategies.equal_norms_half), exact(strategies.equal_norms_above_half)],
     control=altered("(A17) below 2", a17, BELOW_TWO),
@@ -39,11 +37,10 @@ def boundary_2(c: Context) -> Iterable[Relation]:
 THREE_BEYOND = equal_rows(3, Q(5, 7)).but(alpha=Qs(1, -1, 1), extra=further(horizon=129))
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.boundary-1.5",
     "lam n gamma/R^2 = 7/5: the rate of Lemma 2 breaks; its bound is first passed at t = 35 (n = 1), 45 (n = 2), 129 (n"
     " = 3)",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="rows x_i = 1, y = 0, gamma = 1, squared loss, alpha = (1), (1, -1), (1, -1, 1)",
     evidence=[golden(*BEYOND, THREE_BEYOND, level="ENUMERATED", detail="second moments to t = 129")],
     control=fails_on(
@@ -65,10 +62,9 @@ def boundary_1_5(c: Context) -> Iterable[Relation]:
 # -- 1 and below -------------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.boundary-1",
     "lam n gamma/R^2 = 1: no progress, E D_t = D_0 for all t; on every path D_t = D_0; n = 1 has period 2",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=rf"{EQUAL_NORMS}; $\lambda = R^2/(n \gamma)$",
     evidence=[Enumerated(strategies.equal_norms_one, 0.3)],
     control=fails_on(EQUAL_ROWS, text="K = 1/4: D rises"),
@@ -84,11 +80,10 @@ def boundary_1(c: Context) -> Iterable[Relation]:
         yield Eq(after[0], c.alpha[0], "n = 1: alpha_2 = alpha_0")
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.boundary-below-1",
     "lam n gamma/R^2 < 1: divergence, E[D* - D_t] >= (1 + (K-1)/n)^t (D* - D_0), and D falls strictly at every"
     " effective step on every path",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=rf"{EQUAL_NORMS}; $\lambda < R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.equal_norms_above_one, 0.3),
@@ -107,11 +102,10 @@ def boundary_below_1(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
         factor *= 1 + (c.K - 1 + more) / c.n
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.mean-square-rate",
     "Mean-square rate: orthogonal rows of one norm have E gap_t = (1 - (1 - K^2)/n)^t gap_0 exactly, so K < 1 is needed"
     " there",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=rf"{EQUAL_NORMS}; $x_i^T x_j = 0$ for $i \ne j$; any $K$",
     evidence=[Enumerated(strategies.orthonormal_any, 0.3)],
     control=fails_on(EQUAL_ROWS, text="equal rows instead of orthogonal ones"),
@@ -127,11 +121,10 @@ def mean_square_rate(c: Context) -> Iterable[Relation]:
 UNEQUAL = Instance(rows=(Qs(1), Qs("3/4")), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(5, 11), extra=further(horizon=26))
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.boundary-1.unequal-norms",
     "K < 1 is not necessary where norms differ: two collinear rows of norms 1 and 3/4 converge in mean square at K ="
     " 11/10",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named, squared loss, every start alpha",
     evidence=[golden(UNEQUAL, level="ENUMERATED", detail="second moments, t = 26")],
     control=fails_on(UNEQUAL.but(rows=(Qs(1), Qs(1))), text="equal norms at K = 11/10"),
@@ -156,41 +149,36 @@ def unequal_norms(c: Context) -> Iterable[Relation]:
 # -- exact values ------------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.n1",
     "K = 2 (lam = 1/4, n = 2 orthonormal rows, y = (1, -1)): E gap_t = (1/2) (5/2)^t: 1/2, 5/4, 25/8, 125/16, ...",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named",
     evidence=[golden(ORTHONORMAL.but(lam=Q(1, 4), extra=further(ratio=Q(5, 2))), level="ENUMERATED", detail="t <= 12")],
     control=fails_on(ORTHONORMAL.but(extra=further(ratio=Q(5, 2))), text="K = 1/4 converges"),
 )
-@claim(
+@ours_on_lemma_2(
     "aspdc.n2",
     "K = 1 (lam = 1/2, the same data): E gap_t = 1/2 for all t",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named",
     evidence=[golden(ORTHONORMAL.but(lam=Q(1, 2), extra=further(ratio=Q(1))), level="ENUMERATED", detail="t <= 12")],
     control=fails_on(ORTHONORMAL.but(lam=Q(51, 100), extra=further(ratio=Q(1))), text="K = 50/51 converges"),
 )
-@claim(
+@ours_on_lemma_2(
     "aspdc.n3",
     "lam = 4/(n gamma) with ||x||^2 = 3: E gap_t = (1/2) (9/16)^t; with ||x||^2 = 9 it diverges: 1/2, 81/32, ...",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="n = 1, y = 1, gamma = 1, lam = 4",
     evidence=[golden(NORM_3, NORM_9, level="ENUMERATED", detail="||x||^2 = 3 and 9, t <= 12")],
     control=fails_on(NORM_3.but(rows=(Qs(1, 0, 0),)), text="||x||^2 = 1"),
 )
 def geometric(c: Context) -> Iterable[Relation]:
-    """E gap_t = ratio^t/2."""
     for t, gap in enumerate(expected_gaps(c, 12)):
         yield Eq(gap, c.given.ratio**t / 2, f"E gap_{t}")
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.n4",
     "smoothed hinge, n = 1, x = y = gamma = 1, lam = 1/2: alpha = 0, -1, 0, -1, ... with gap 1/2, 3/2, 1/2, 3/2,"
     " ... for ever",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named; K = 2",
     evidence=[golden(CYCLE, detail="t <= 12")],
     control=fails_on(CYCLE.but(lam=Q(4)), text="lam = 4: K = 1/4 converges"),
@@ -206,10 +194,9 @@ def two_cycle(c: Context, gaps: tuple[Fraction, Fraction] = (Q(1, 2), Q(3, 2))) 
         state = c.method.step(c.problem, state, 0)
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.n5",
     "hinge, the same data: the same 2-cycle of alpha, gap 1 at both states, although alpha* = -1/2",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses="the instance named; gamma = 0",
     evidence=[golden(CYCLE.but(loss="hinge", gamma=None), detail="t <= 12")],
     control=fails_on(CYCLE.but(loss="hinge", gamma=None, method="sdca"), text="SDCA's step converges"),
@@ -224,11 +211,10 @@ def two_cycle_of_hinge(c: Context) -> Iterable[Relation]:
 TWO_CYCLING = CYCLE.but(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 0), lam=Q(1, 4))
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.e4",
     "E4: smoothed hinge below the threshold does not blow up but never converges: E gap_t = 2/3 - (1/6)(-1/2)^t = 1/2,"
     " 3/4, 5/8, 11/16, ... -> 2/3",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=r"$n = 2$, $x = (1; 1)$, $y = (1, 1)$, $\gamma = 1$, $\lambda = 1/4$ ($K = 2$)",
     evidence=[golden(TWO_CYCLING, level="ENUMERATED", detail="t <= 30")],
     control=fails_on(TWO_CYCLING.but(lam=Q(2)), text="lam = 2: K = 1/4 converges"),

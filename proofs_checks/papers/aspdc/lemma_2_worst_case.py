@@ -9,7 +9,7 @@ from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.pep import worst_over_class
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
 from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import LOSSES, Interval
+from dualgap.reference import LOSSES
 from dualgap.reference.numbers.interval import decide
 
 # -- the worst single step ---------------------------------------------------------------------------------------------
@@ -68,12 +68,11 @@ def search_finds_the_break(claim: Claim, run: Run) -> bool:
     return True
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.worst-case.one-step",
     "Sharp one-step lemma, its constant: the infimum of n E[D(alpha+) - D(alpha)]/gap at lam n gamma/R^2 = 4 is s = 3/4"
     " ((A17) has 1/2); attained with squared, smoothed hinge and squared hinge loss, approached with logistic as alpha"
     " -> -y/2",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[
         exact(at_the_threshold),
@@ -109,12 +108,11 @@ def two_rows() -> SearchStrategy[Instance]:
     return strategies.instances(K=tuple(WORST_STEPS), losses=("squared",), max_n=2).filter(lambda i: len(i.y) == 2)
 
 
-@claim(
+@ours_on_lemma_2(
     "aspdc.worst-case.steps",
     "Sharp Lemma 2 over the whole class, n = 2: the worst E[D* - D_t]/(D* - D_0) for t = 1, 2, 3 is 5/8, 41/128,"
     " 365/2048 at lam n gamma/R^2 = 4 and 3/4, 7/16, 19/64 at 2; attained by two equal rows, squared loss, alpha ="
     " (1, -1)",
-    origin=PAPER.ours("Lemma 2"),
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; "
     r"$w_0 = w(\alpha_0)$; $n = 2$",
     evidence=[

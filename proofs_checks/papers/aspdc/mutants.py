@@ -7,7 +7,6 @@ from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import SmoothedHinge, Squared
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.problem.problem import Vector
 
 
 class StaleState(DualState):

@@ -134,12 +134,11 @@ def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callabl
     return guarded
 
 
-@claim(
+@implemented(
     "aspdc.code.real-data",
     "A run on data: the first pass is bit-identical to the reference; at the float states visited, taken as the"
     " rationals they are, the expected increase of D is at least (s/n) gap; the final certificate is right within its"
     " rounding allowance",
-    origin=IMPLEMENTATION,
     hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
     evidence=[
         on_data("aspdc-synthetic", ":n=50,d=10"),

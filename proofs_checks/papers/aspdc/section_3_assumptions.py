@@ -6,7 +6,6 @@ Assumption 2  P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2
 
 from dualgap.proofs_checks.evidence import symbolic
 from dualgap.proofs_checks.evidence.levels import optional
-from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 # -- Assumption 1 ------------------------------------------------------------------------------------------------------
@@ -103,9 +102,8 @@ def hinge_lowers_its_gap(c: Context) -> Iterable[Relation]:
 # -- Assumption 2 ------------------------------------------------------------------------------------------------------
 
 
-def two_points() -> SearchStrategy[Instance]:
-    """L2, w(alpha) and a second w."""
-    return strategies.with_point(strategies.instances(K=strategies.K_ANY))
+# L2, w(alpha) and a second w.
+two_points = Pool("aspdc.two_points", strategies.with_point, strategies.instances(K=strategies.K_ANY))
 
 
 def two_points_logistic() -> SearchStrategy[Instance]:

@@ -29,7 +29,6 @@ from dualgap.proofs_checks.papers.aspdc.words import *
     proof="For L2 SDCA's step is the exact maximiser of D over coordinate i.",
 )
 def sdca_gains_more(c: Context) -> Iterable[Relation]:
-    """D after SDCA's step on i >= D after ASPDC's, from the same state, for every i."""
     for successor, increase in zip(c.successors, c.increases):
         after = SDCA().step(c.problem, c.state, successor.choice)
         yield Le(increase, c.problem.D(after.alpha) - c.D, f"i = {successor.choice}")

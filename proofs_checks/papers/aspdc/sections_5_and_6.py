@@ -84,7 +84,6 @@ ONE_HINGE = tuple(
     control=false_with("gamma = 1 + 1/1000", *ONE_HINGE, modulus=Q(1001, 1000)),
 )
 def smooth_hinge(c: Context, modulus: Fraction = Q(1)) -> Iterable[Relation]:
-    """phi, phi* with its domain, and the smoothness 1/modulus."""
     loss, y, places = c.problem.loss, c.problem.y[0], c.given.z
     for z in places:
         m = y * z

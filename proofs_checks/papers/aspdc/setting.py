@@ -8,8 +8,6 @@ with L2.
 
 from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference import Problem
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
 L2_STATE = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$"

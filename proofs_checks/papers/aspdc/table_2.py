@@ -8,7 +8,7 @@ cheaper form of a method does not refute it.
 from dualgap.proofs_checks.engines.touched import touched
 from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.base import DualState, Method
+from dualgap.reference.methods.base import Method
 
 
 def wide(d: int) -> Instance:

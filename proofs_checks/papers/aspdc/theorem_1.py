@@ -4,8 +4,6 @@
 after it: O(n log(n/eps)) iterations
 """
 
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
-from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 

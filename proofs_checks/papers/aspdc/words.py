@@ -9,3 +9,4 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances
 
 strategies = instances  # what is drawn
+ours_on_lemma_2, on_l2 = partial(claim, origin=PAPER.ours("Lemma 2")), partial(claim, hypotheses=L2_STATE)

@@ -13,12 +13,11 @@ from copy import copy
 from itertools import pairwise
 from math import ceil
 
-from dualgap.proofs_checks.engines.moments import expected_gaps
+from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
 from dualgap.proofs_checks.papers.aspdc_i.words import *
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.methods.aspdc_i import ASPDCi
-from dualgap.reference.numbers.interval import Interval
 
 MOST_STEPS = 100  # inner steps per row before a run is given up
 MOST_EPOCHS = 10_000  # the counterexamples need 648
@@ -228,7 +227,7 @@ def inner_calls_end(c: Context) -> Iterable[Relation]:
     if start > eps_in > 0:
         # (4n/3) ln(...) = (2/eta) ln(...) at eta = 3/(2n)
         t = promised(Q(3, 2 * c.n), Q(8 * c.n, 3) * start, eps_in) - 1
-        expected = next(islice(expected_gaps(ASPDC(), inner, alpha), t, None))
+        expected = next(islice(moments.expected_gaps(ASPDC(), inner, alpha), t, None))
         yield Le(expected, eps_in / 2, f"E gap~_{t} <= eps_in/2", trivial=start)
 
 

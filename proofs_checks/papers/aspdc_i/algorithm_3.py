@@ -44,11 +44,10 @@ def lines_of_algorithm_3(c: Context) -> Iterable[Relation]:
 # -- one inner step ----------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.inner-distance",
     "ASPDC-i, an inner state: e >= d >= 0 and pi >= d (the distance to prox(v) is below both suboptimalities); "
     "for L2 e = d + (1/n) sum FY_i(x_i^T p, alpha_i)",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=NET_INNER,
     evidence=[exact(inner_l2), exact(inner_net, 0.5), enclosed(inner_logistic)],
     control=all_of(
@@ -70,10 +69,9 @@ def inner_distance(c: Context, below_e: int = 1, below_pi: int = 1) -> Iterable[
     yield Le(below_pi * d, i.pi(i.w), "pi >= d")
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.one-step-e",
     "ASPDC-i, one inner step (e): E e+ <= e - ((1-K)/n)(e + pi)",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=NET_INNER,
     evidence=[exact(inner_l2), exact(inner_net, 0.5), enclosed(inner_logistic)],
     control=false_with(
@@ -104,8 +102,8 @@ def gradient(i: Inner) -> Vector:
 @claim(
     "aspdc.algorithm-3.one-step-d",
     "ASPDC-i, one inner step (d): E d+ <= d - (1/n)(pi + d) + (K/n)(e + pi)",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=L2_INNER,
+    origin=PAPER.ours("Algorithm 3"),
     evidence=[exact(inner_l2), enclosed(inner_logistic)],
     control=altered(  # the last line alone: no interval decides the ties before it
         "(K - 1/1000)/n in the equality case",
@@ -132,11 +130,10 @@ def one_step_d(c: Context, less: Fraction = ZERO) -> Iterable[Relation]:
     yield Le(after, d - (pi + d) / i.n + (i.K - less) / i.n * (e + pi), "(d)")
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.equality-case",
     "Both one-step lemmas are attained at once: n >= 2 equal rows x_i = 1, y = 0, squared loss, v = 0, alpha = (1, -1,"
     " 0, ...): d = pi = 0, E e+ = (1 - (1-K)/n) e, E d+ = (K/n) e",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses="the instance named",
     evidence=[
         golden(
@@ -157,12 +154,11 @@ def equality_case(c: Context, factor: int = 1) -> Iterable[Relation]:
 # -- the centre step ---------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.centre-step",
     "ASPDC-i, the centre moves from v to w: with q = v - p, delta = w - p, Q = (mu/2)||q||^2, "
     "(ii) M(w) <= M(v) - chi Q + chi d, (iii) E' <= e + (2 chi + chi^2) d + chi^2 Q - (1 + chi) kappa <delta, q> "
     "<= e + 3 chi d + chi Q + 4 chi sqrt(dQ) for E' = M(w) - D~_w(alpha), (iv) chi Q >= (lam/mu)(M(v) - P*)",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=NET_INNER,
     evidence=[exact(centre_states, 0.5)],
     control=all_of(

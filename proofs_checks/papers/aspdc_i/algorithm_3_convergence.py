@@ -72,11 +72,10 @@ def rows_of_ones(n: int) -> Instance:
     return Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(4, n))
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.constants",
     "Theorems A, B, C: the constants satisfy (a) and (b) at K = 1/4 for every n >= 1: theta = 1/4, sigma = 3/5 for m ="
     " 2n; theta = 1/3, sigma = 1/8 for m = ceil(3n/2), and for m = 3n with any g",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses="K = 1/4",
     evidence=[
         golden(
@@ -228,11 +227,10 @@ def theorem_a(c: Context) -> Iterable[Relation]:
     yield from theorem_check(A, c)
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.theorem-b",
     "Fewer inner steps (Theorem B, ours): for m >= ceil(3n/2) and L2, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with"
     " V_s = M(w~_s) - P* + E_s/3",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; " + AT_THE_THRESHOLD + r"; $m \ge \operatorname{ceil}(3n/2)$",
     evidence=[exact(epochs_b, 0.2), exact(quadratics_b, 0.2), all_sequences(B)],
     control=all_of(too_fast(B), too_few(B)),
@@ -242,11 +240,10 @@ def theorem_b(c: Context) -> Iterable[Relation]:
     yield from theorem_check(B, c)
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.theorem-c",
     "Any strongly convex g (Theorem C, ours): for m >= 3n, elastic net included, E V_{s+1} <= (1 - lam/(8(lam+kappa)))"
     " V_s with V_s = M(w~_s) - P* + E_s/3",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=rf"$g$ $\lambda$-strongly convex; {AT_THE_THRESHOLD}; $m \ge 3n$",
     evidence=[exact(epochs_c, 0.2)],
     control=too_fast(C),
@@ -262,12 +259,11 @@ def theorem_c(c: Context) -> Iterable[Relation]:
 # -- what they imply ---------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.certificate",
     "What Theorems A and B imply: the certificate of the ORIGINAL problem is P(w~) - D(alpha~) <= (2 + 2 mu/lam) E + "
     "(2 mu/kappa)(nK + mu/lam)(M(w~) - P*), so it goes to 0 with V; ||w~ - w*||^2 <= (2 mu/(lam kappa))(M(w~) - P*); "
     "V_0 <= (5/4)(P(0) - D(0))",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; "
     r"$\Vert x_i\Vert^2 \le K \mu n \gamma$; any $(\tilde{w}, \tilde{\alpha})$",
     evidence=[exact(centres, 0.5)],
@@ -281,7 +277,6 @@ def theorem_c(c: Context) -> Iterable[Relation]:
     ),
 )
 def certificate(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    """The three bounds; ``factor`` scales the first."""
     i = inner(c)
     base, lam, mu, kappa, zero = i.base, i.lam, i.mu, i.kappa, [i.base.zero] * i.base.d
     start, alpha, w_star = start_of(i), [i.q(a) for a in i.instance.alpha], prox(base, Q(0), i.v).p

@@ -123,13 +123,12 @@ def determinant_of_T(n: int, m: int, K: Fraction, slip: Fraction = ZERO) -> Rela
     )
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.failure-criterion",
     "Exact failure criterion of Algorithm 3 (ours): on n orthonormal rows with squared loss it diverges in mean square"
     " for all small enough lam when Pi = (2+K) - (2-K) D - (2+5K) E + (2+3K) D E < 0, D = (1 - (1+K)/n)^m, E = (1 -"
     " (1-K^2)/n)^m; det(I - T) = K Pi/(1+K)^2 at lam -> 0, and for every n, m tried T is stable there exactly when"
     " Pi > 0",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=r"orthonormal rows, squared loss, L2; $K = R^2/((\lambda+\kappa) n \gamma)$",
     evidence=[
         every_n(
@@ -252,12 +251,11 @@ def searched(pairs: tuple[tuple[int, int], ...], designs: float) -> Source:
 UNSTABLE = searched(((10, 1),), 0)
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.between",
     "OPEN: whether a loss that is not quadratic makes Algorithm 3 diverge for some 0.2675 n < m < 1.5 n at K = 1/4"
     " (below it squared loss does, from 1.5 n on nothing does); no failure was found, and from n/3 on there is none on"
     " orthogonal rows, as far as aspdc.algorithm-3.orthogonal-rows goes",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses="convex piecewise quadratic losses with phi'' in [0, 1/gamma], L2, lam/mu = 1/20",
     expected=OPEN,
     evidence=[searched(PAIRS, 0.1)],

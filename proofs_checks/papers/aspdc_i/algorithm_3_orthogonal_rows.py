@@ -104,12 +104,11 @@ def decided(n: int, m: int, share: Fraction) -> Relation:
     )
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.orthogonal-rows",
     "Orthogonal rows, any smooth losses (ours): Algorithm 3 with n/3 <= m <= 3n/2 inner steps converges, E V_{s+1} <="
     " (1 - lam/(2(lam+kappa))) V_s, V = sum_i q(nu_i, b_i) + the squares along no row, for a positive definite form q"
     " of the errors of centre and dual variable: of the losses of aspdc.algorithm-3.between none diverges there",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=r"orthogonal rows, $\Vert x_i\Vert \le R$; $\varphi_i$ convex and $(1/\gamma)$-smooth; L2; "
     r"$K = R^2/((\lambda+\kappa) n \gamma) = 1/4$; $n$ and $\lambda/(\lambda+\kappa)$ as tested",
     evidence=[

@@ -3,8 +3,6 @@
 x_{k+1} = (1 - (1-K)/n) x_k + (K/n) y_k        y_{k+1} = max(0, (1 - (2-K)/n) y_k - ((1-K)/n) x_k)
 """
 
-from fractions import Fraction
-
 from dualgap.proofs_checks.papers.aspdc_i.words import *
 
 
@@ -53,11 +51,10 @@ def exp_above(x: Fraction) -> Fraction:
 # -- the claims --------------------------------------------------------------------------------------------------------
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.weights",
     "ASPDC-i, m inner steps: with x_{k+1} = (1 - (1-K)/n) x_k + (K/n) y_k and y_{k+1} = max(0, (1 - (2-K)/n) y_k -"
     " ((1-K)/n) x_k), E[x_0 e_m + y_0 d_m] <= (x_m + y_m) e_0 for every m",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses=f"{L2_INNER}; $K < 1$",
     evidence=[
         exact(inner_small, 0.15),
@@ -85,13 +82,12 @@ def m_steps(c: Context, noise: Fraction = ONE) -> Iterable[Relation]:
         yield Le(left, (x + y) * e0, f"E[x_0 e_{m} + y_0 d_{m}] <= (x_{m} + y_{m}) e_0")
 
 
-@claim(
+@ours_on_algorithm_3(
     "aspdc.algorithm-3.weights.closed-form",
     "The weights in closed form: while the max is inactive x_k + y_k = (x_0 + y_0)(1 - 2(1-K)/n)^k, twice the rate of"
     " (e) alone, and (x, y) is a sum of the modes (1, -1) at rate 1 - 1/n and (1, -(1-K)/K) at rate 1 - 2(1-K)/n; the"
     " max is inactive exactly while ((n - 2(1-K))/(n-1))^k >= tau = ((1-K) x_0 + K y_0)/((1-K)(x_0 + y_0)); the sum"
     " never increases",
-    origin=PAPER.ours("Algorithm 3"),
     hypotheses="0 < K < 1/2, n >= 2, x_0, y_0 >= 0",
     evidence=[
         golden(

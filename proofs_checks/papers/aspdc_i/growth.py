@@ -7,8 +7,6 @@ before that copying has E[g_1 ... g_t] = E ||z_t||^2 (the usual identity for suc
 log g_t estimates the growth per epoch. It is an estimate, no proof: a search may use it, a theorem may not.
 """
 
-import math
-
 from dualgap.proofs_checks.papers.vocabulary import *
 
 PARTICLES, EPOCHS, BURN_IN, BATCHES = 500, 64, 16, 8

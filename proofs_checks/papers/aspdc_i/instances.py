@@ -123,9 +123,8 @@ def algorithm_2_worst() -> SearchStrategy[Instance]:
     return algorithm_2().map(lambda instance: instance.but(extra=further(worst=1)))
 
 
-def algorithm_2_squared() -> SearchStrategy[Instance]:
-    """Runs of Algorithm 2, squared loss, L2."""
-    return outer_runs(("squared",), Qs(0)).map(until_useful)
+# Runs of Algorithm 2, squared loss, L2.
+algorithm_2_squared = Pool("aspdc_i.algorithm_2_squared", lambda: outer_runs(("squared",), Qs(0)).map(until_useful))
 
 
 @st.composite
@@ -182,10 +181,8 @@ def every_n(largest: dict[str, int], detail: str, instances_of: Callable[[int], 
     return source
 
 
-ONE_ROW = Instance(
+ONE_ROW = LONE_ROW.but(
     rows=(Qs("1/20"),),
-    y=Qs(1),
-    alpha=Qs(0),
     lam=Q(8, 401),
     method="aspdc-i",
     options={"kappa": Q(1596, 401), "eta": "root"},
@@ -202,6 +199,4 @@ UNIT_ROWS = ONE_ROW.but(  # R = 1 is attained, kappa = 4R^2/(n gamma) - lam; eve
 SQUARED = {"exponent": 2, "epochs": (583, 584)}  # xi_1 = (1 + 1/eta^2) gap_1, the other reading of the print
 LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=further(since=379))
 LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**5)}, extra=further(since=379))
-KAPPA_ZERO = Instance(
-    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), method="aspdc-i", options={"kappa": Q(0), "epsilon": Q(1, 40)}
-)
+KAPPA_ZERO = ONE_ROW.but(rows=(Qs(1),), lam=Q(4), options={"kappa": Q(0), "epsilon": Q(1, 40)}, extra=Extras())

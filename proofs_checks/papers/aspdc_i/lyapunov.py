@@ -14,7 +14,6 @@ import numpy as np
 
 from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 
 def fixed(c: Context) -> ASPDCiFixed:

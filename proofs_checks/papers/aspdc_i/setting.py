@@ -19,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
 L2_INNER = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; $\Vert x_i\Vert^2 \le K \mu n \gamma$"

@@ -6,3 +6,5 @@ from dualgap.proofs_checks.papers.aspdc.items import UNITS as UNITS
 from dualgap.proofs_checks.papers.aspdc_i.instances import *
 from dualgap.proofs_checks.papers.aspdc_i.setting import *
 from dualgap.proofs_checks.papers.vocabulary import *
+
+ours_on_algorithm_3 = partial(claim, origin=PAPER.ours("Algorithm 3"))

@@ -86,7 +86,18 @@ def with_term(power: int, off: float) -> Series:
     return lambda r: code.power_series(r) + prod([r] * power) * off
 
 
-def exp_relations(series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
+@implemented(
+    "certificate.exp",
+    "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
+    hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
+    evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
+    control=all_of(
+        false_with("three quarters of the bound", ANY, share=Fraction(3, 4)),
+        false_with("r^5/120 with 1/121", ANY, series=with_term(5, 1 / 121 - 1 / 120)),
+    ),
+    proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
+)
+def exp(c: Context, series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
     """1 + series(r) against e^r, for every r."""
     off, relations = reduction(range(-1077, 1))
     missed = left_out(series)
@@ -96,26 +107,24 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
         error = value.error + missed * WIDEST
         allowed = share * Fraction(9, 4) * U * (value.least - error)
         yield Le(error, allowed, f"r in [{float(low):.3f}, {float(high):.3f}]")
-
-
-@claim(
-    "certificate.exp",
-    "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
-    origin=IMPLEMENTATION,
-    hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
-    control=all_of(
-        altered("three quarters of the bound", lambda c: exp_relations(share=Fraction(3, 4)), ANY),
-        altered("r^5/120 with 1/121", lambda c: exp_relations(with_term(5, 1 / 121 - 1 / 120)), ANY),
-    ),
-    proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
-)
-def exp(c: Context) -> Iterable[Relation]:
-    yield from exp_relations()
     yield Eq(code.exp(-746.0), 0.0, "e^-746")
 
 
-def one_minus_exp_relations(series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
+@implemented(
+    "certificate.one-minus-exp",
+    "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
+    hypotheses="x >= 0; compiled code is bit-identical",
+    evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
+    control=all_of(
+        false_with("two thirds of the bound", ANY, share=Fraction(2, 3)),
+        false_with("r^3/6 with 1/7", ANY, series=with_term(3, 1 / 7 - 1 / 6)),
+    ),
+    proof=(
+        "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
+        " 40, 1 - e^-x is closer to 1 than u."
+    ),
+)
+def one_minus_exp(c: Context, series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
     """(1 - 2^k) - 2^k series(r) against 1 - 2^k e^r."""
     off, relations = reduction(range(-58, 1))
     missed = left_out(series)
@@ -128,25 +137,6 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
             error = value.error + Fraction(2) ** k * missed * (WIDEST if k else -low)  # r is x where k = 0
             allowed = share * 3 * U * (value.least - error)
             yield Le(error, allowed, f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
-
-
-@claim(
-    "certificate.one-minus-exp",
-    "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
-    origin=IMPLEMENTATION,
-    hypotheses="x >= 0; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
-    control=all_of(
-        altered("two thirds of the bound", lambda c: one_minus_exp_relations(share=Fraction(2, 3)), ANY),
-        altered("r^3/6 with 1/7", lambda c: one_minus_exp_relations(with_term(3, 1 / 7 - 1 / 6)), ANY),
-    ),
-    proof=(
-        "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
-        " 40, 1 - e^-x is closer to 1 than u."
-    ),
-)
-def one_minus_exp(c: Context) -> Iterable[Relation]:
-    yield from one_minus_exp_relations()
 
 
 # -- the logarithm -----------------------------------------------------------------------------------------------------
@@ -199,10 +189,9 @@ def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
     return [low + Rounded(a, b, U * U / 2 + U * U * Fraction(51, 100)) for a, b in parts]
 
 
-@claim(
+@implemented(
     "certificate.log",
     "This library: log in doubles, |log~(x) - ln x| <= 9/4 u |ln x| for every double x > 0, u = 2^-53",
-    origin=IMPLEMENTATION,
     hypotheses="0 < x < infinity; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((-1, 0, 1), Fraction(9, 8), rest_of_log, -53), ANY),
@@ -212,10 +201,9 @@ def log(c: Context) -> Iterable[Relation]:
     yield from log_relations(ALL_K, Fraction(9, 4), rest_of_log, -53)
 
 
-@claim(
+@implemented(
     "certificate.log1p",
     "This library: log1p in doubles, |log1p~(x) - ln(1 + x)| <= 4u ln(1 + x) for every double x >= 0, u = 2^-53",
-    origin=IMPLEMENTATION,
     hypotheses="0 <= x < infinity; compiled code is bit-identical",
     evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
     control=altered("half of the bound", lambda c: log_relations((0, 1), Fraction(2), rest_of_log1p, -52), ANY),

@@ -1,7 +1,5 @@
 """The certificates of this library, compared with exact arithmetic; these claims are about the library, not a paper."""
 
-import math
-
 import numpy as np
 
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -36,11 +34,10 @@ def computed_gap(c: Context) -> Iterable[Relation]:
     yield Le(exact_gap(c.instance), Q(Certificate(problem, w, alpha).gap), "P(w) - D(alpha) <= gap")
 
 
-@claim(
+@implemented(
     "certificate.sound",
     "This library: gap_bound of a certificate, in plain and in compensated sums, is at least P(w) - D(alpha) in the"
     " reals, and so at least P(w) - min P",
-    origin=IMPLEMENTATION,
     hypotheses=(
         "w, alpha, rows, labels, lam, l1, gamma doubles; alpha in the domain; certificates that are made (no overflow)"
         " with a finite bound"
@@ -122,7 +119,7 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
             yield Le(true, (1 + weight) * seen + (1 + 1 / weight) * lost, f"G, weight {weight}")
 
 
-@claim(
+@implemented(
     "certificate.sums",
     "This library: a certificate's sums in doubles have |z_i - x_i^T w| <= ((1 + u)^(d + 1) - 1) sum_j |x_ij w_j| + 2d"
     " (1 + u)^d e and |u_j - (X^T alpha/n)_j| <= ((1 + u)^(n + 2) - 1) mean_i |alpha_i x_ij| + (2 (1 + u)^(n + 1) + 1)"
@@ -130,7 +127,6 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
     " (z_i - x_i^T w)^2/(2 gamma) + ||u - X^T alpha/n||^2/(2 mu); with squared loss, smoothed or squared hinge and L2"
     " or elastic net, and with hinge or absolute loss and L2, gap_bound, every operation of it rounded, is at least"
     " P(w) - P(v) for every v",
-    origin=IMPLEMENTATION,
     hypotheses=(
         "as for certificate.sound, plain sums; the inequality in G for gamma > 0, as G <= (1 + c) G~ + (1 + 1/c) E"
     ),

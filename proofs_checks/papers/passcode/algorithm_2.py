@@ -98,7 +98,6 @@ def indices(c: Context) -> list[int]:
     ),
 )
 def lock_serialisable(c: Context) -> Iterable[Relation]:
-    """(w, alpha) is where SDCA on the same indices ends."""
     sdca = method("sdca")
     expected = sdca.run(c.problem, indices(c), sdca.init(c.problem, list(c.start.alpha)))
     yield from each(Eq, (*c.view[0], *c.alpha), (*expected.v, *expected.alpha), "(w, alpha) is SDCA's")
@@ -139,12 +138,11 @@ def invariant(c: Context) -> Iterable[Relation]:
 OVERLAP = PAIR.but(rows=(Qs(1, 2), Qs(3, 1)), options={"threads": 2, "delay": 2}, extra=Extras())
 
 
-@claim(
+@implemented(
     "passcode.atomic.visibility",
     "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the"
     " others' component writes; every subset by exactly one mask",
     hypotheses=rf"{CONVEX}; any workers, $\tau$ up to 3",
-    origin=IMPLEMENTATION,
     evidence=[golden(OVERLAP), exact(delayed, 0.1)],
     control=false_with("its own writes unseen", OVERLAP, own=False),
 )

@@ -6,8 +6,6 @@
 With k = 6 (tau + 1)^2 condition 1 is k u <= 1, and eta = 1 - (kappa/L_max)(1 - q).
 """
 
-from itertools import product
-
 from dualgap.proofs_checks.papers.passcode.instances import *
 from dualgap.proofs_checks.papers.passcode.items import NO_ERROR, PAPER, UNDEFINED
 

@@ -9,7 +9,6 @@ On the exact instances the reference's own regularizer must give the same number
 
 from dualgap.proofs_checks.papers.pgs.figure_2 import CLIPPED
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 
 S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 
@@ -60,7 +59,6 @@ def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
     ),
 )
 def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
-    """(25) with (26), the last square times ``half``; (23) and (24)."""
     s = Setting(c.instance)
     theta, w = c.instance.extra.theta, s.into(c.instance.extra.w)
     size, length = norm(theta, s.q), norm(w, s.p)
@@ -74,7 +72,7 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     yield same(dot(theta, best) - norm2(best, s.p) / 2, conjugate, "(24) attains f*(theta)")
 
 
-@refuted(
+@slip(
     "pgs.theorem-3.argmin",
     r"Theorem 3, last line: every minimizer $w$ of $(\Vert w\Vert_p - \Vert \theta\Vert_q)^2$ on $S$ is $\nabla"
     r" f^*(\theta)$",
@@ -82,7 +80,6 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Theorem 3, its end", note="the proof needs only that the w of (24) attains (25), which is true"
     ),
-    gravity="slip",
     instead="pgs.theorem-3",
     evidence=[golden(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(-1))), detail="B = 2, theta = 1, w = -1")],
     control=holds_on(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(1))), text="w = theta"),
@@ -143,7 +140,6 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     origin=PAPER.printed("Corollary 3", "Example 1"),
 )
 def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
-    """The formulas as printed, with (p-1)(q-1) = 1."""
     s = Setting(c.instance.but(ball=None))
     theta = c.instance.extra.theta
     modulus, size = (s.p if of_p else s.q) - 1, norm(theta, s.q)

@@ -6,11 +6,8 @@ line 9   return w_i, i uniform
 Cost     O(dk + n) a round for p < 2, O(dk) for p = 2
 """
 
-import math
-
 from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 

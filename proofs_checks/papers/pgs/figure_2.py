@@ -6,7 +6,6 @@ In the text: r*(theta) = ||theta||_q^2/(2(q-1))
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 
 CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
 
@@ -70,7 +69,7 @@ def euclidean(c: Context) -> Iterable[Relation]:
 # -- as printed or as read ---------------------------------------------------------------------------------------------
 
 
-@refuted(
+@slip(
     "pgs.figure-2.line-6",
     r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$"
     " and lies in $S$",
@@ -80,7 +79,6 @@ def euclidean(c: Context) -> Iterable[Relation]:
         "Figure 2",
         note="the printed letter is a q, as its glyph code shows; Corollary 2 has ||.||_p",
     ),
-    gravity="slip",
     instead="pgs.clipping",
     evidence=[
         golden(

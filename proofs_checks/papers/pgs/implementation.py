@@ -1,12 +1,9 @@
 """PGS, the code: the lazy form equals the dense one exactly, the compiled one bit for bit; samplers, cancellation."""
 
-import math
-
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream
 from dualgap.reference.methods.lazy.pgs import LazyPGS
-from dualgap.reference.methods.sampling import batches
 from dualgap.reference.problem.pnorm import PNorm
 
 
@@ -55,12 +52,11 @@ class Late(LazyPGS):
         state.t += 1
 
 
-@claim(
+@implemented(
     "pgs.code.lazy",
     "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the"
     " output of Figure 1 exactly",
     hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random",
-    origin=IMPLEMENTATION,
     evidence=[
         exact(lazy_runs),
         exact(lazy_rays),
@@ -70,7 +66,6 @@ class Late(LazyPGS):
     kills=EVERY_MUTANT,
 )
 def lazy_equals_dense(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
-    """Both outputs after every round."""
     lazy = form(**c.instance.options)
     dense, state = c.method.init(c.problem), lazy.init(c.problem)
     for t, choice in enumerate(c.instance.path, 1):
@@ -118,11 +113,10 @@ NET = THIRDS.but(p=None, l1=Q(1, 20))
 KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1, 0, 1), (0, 1, 2), (1, 0, 2)))
 
 
-@claim(
+@implemented(
     "pgs.code.parity",
     "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
     " the state after every round, for dense and for sparse storage",
-    origin=IMPLEMENTATION,
     hypotheses=(
         "float64; compiled code fuses no product with a sum, and libm's pow gives Python's bits (both probed at"
         " start-up); without the latter p = 2 alone"
@@ -172,12 +166,6 @@ def blank(n: int) -> Problem:
     return Instance(rows=(Qs(1),) * n, y=Qs(1) * n, alpha=Qs(0) * n, lam=Q(1), loss="hinge").problem(float)
 
 
-@statistical
-def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """The bets against every law."""
-    return bets(claim, run, laws())
-
-
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     """An output that keeps w_{t-1} with probability 1/2 must be rejected as uniform, at a tenth of delta_total."""
     import numpy as np
@@ -189,14 +177,13 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     return stream(laws()[-1][1], halves, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
 
 
-@claim(
+@implemented(
     "pgs.code.sampler",
     "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one;"
     " a pass is a function of (seed, pass); w_i is kept with probability 1/T; the drawn streams are not distinguishable"
     " from those laws",
     hypotheses="numpy's default generator; k-subsets and k draws with repetition",
-    origin=IMPLEMENTATION,
-    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), bets(laws)],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
@@ -230,12 +217,11 @@ CANCELLING = tuple(
 )
 
 
-@claim(
+@implemented(
     "pgs.code.safeguard",
     "The code: where the running sum of |acc_j|^q cancels, acc = (big, small) then (0, small), both lazy forms have w_2"
     " = (0, (p-1) small/(3 sigma)) to 4 units in the last place",
     hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite",
-    origin=IMPLEMENTATION,
     evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
     control=false_with("without recomputing the sum", CANCELLING[0], form=Unguarded),
     proof=(
@@ -260,12 +246,11 @@ def safeguard(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
 FLAT = norm_instance(Q(3, 2), None, further(theta=Qs(3, 1)))
 
 
-@claim(
+@implemented(
     "pgs.code.gradient",
     "The code, grad g* in floats: ||w - grad r*_S(theta)||_p <= 2^-52 (4/(p-1) + 4d + 40) ||grad r*_S(theta)||_p, and w"
     " lies in the ball within 8d units",
     hypotheses="p, B and theta as rounded to doubles",
-    origin=IMPLEMENTATION,
     evidence=[enclosed(norms)],
     control=false_with("p off by 10^-9 must be noticed", FLAT, shift=Q(1, 10**9)),
     proof=(

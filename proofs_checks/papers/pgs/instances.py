@@ -28,11 +28,6 @@ SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
 HINGE = LONE_ROW.but(loss="hinge", method="pgs", options={"output": "last"})
 
 
-def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
-    """d coordinates."""
-    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
-
-
 # -- norms: theta, theta + h and a competitor w ------------------------------------------------------------------------
 
 
@@ -43,7 +38,7 @@ def norm_instance(p: Fraction, ball: Fraction | None, vectors: Extras) -> Instan
 
 
 @st.composite
-def any_norm(draw: DrawFn) -> Instance:
+def norms(draw: DrawFn) -> Instance:
     """Any p < 2, d <= 4, R^d or a ball; theta, h != 0 and w."""
     d = draw(st.integers(1, 4))
     theta, h, w = (draw(vectors(d)) for _ in range(3))
@@ -52,16 +47,12 @@ def any_norm(draw: DrawFn) -> Instance:
     return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), further(theta=theta, h=h, w=w))
 
 
-norms = Pool("pgs.norms", any_norm)  # Any p < 2: for enclosures.
-
-
-def norms_free() -> SearchStrategy[Instance]:
-    """Any p < 2, S = R^d: for enclosures."""
-    return any_norm().map(lambda i: i.but(ball=None))
+# Any p < 2, S = R^d: for enclosures.
+norms_free = Pool("pgs.norms_free", lambda: norms().map(lambda i: i.but(ball=None)))
 
 
 @st.composite
-def euclidean_norm(draw: DrawFn) -> Instance:
+def norms_euclidean(draw: DrawFn) -> Instance:
     """p = 2; theta, theta + h and w of rational norm, R^d or a ball."""
     d = draw(st.integers(1, 3))
     parameter, length = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2)), st.sampled_from(Qs(0, 1, "1/2", 3, "1/100", 7))
@@ -74,9 +65,6 @@ def euclidean_norm(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), draw(among(BALLS)), further(theta=theta, h=tuple(b - a for a, b in zip(theta, to)), w=w))
 
 
-norms_euclidean = Pool("pgs.norms_euclidean", euclidean_norm)  # p = 2.
-
-
 @st.composite
 def ray(draw: DrawFn, /, p: Fraction) -> tuple[Fraction, ...]:
     """A vector of rational p- and q-norm: a member of the family, its entries permuted, their signs changed."""
@@ -85,7 +73,7 @@ def ray(draw: DrawFn, /, p: Fraction) -> tuple[Fraction, ...]:
 
 
 @st.composite
-def ray_norm(draw: DrawFn) -> Instance:
+def norms_rays(draw: DrawFn) -> Instance:
     """p < 2: theta on a ray and w the gradient of r* at a multiple of a permuted one; no h."""
     p = draw(among(list(FAMILIES)))
     theta = draw(ray(p))
@@ -99,10 +87,6 @@ def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fract
     """length sgn(x_j) (|x_j|/max |x_j|)^(q-1)."""
     largest = max(abs(x_j) for x_j in x)
     return tuple(signed(x_j, length * power(abs(x_j) / largest, 1 / (p - 1))) if x_j else Q(0) for x_j in x)
-
-
-# p = 3/2, 9/5, 11/10, 101/100 on vectors of rational norm.
-norms_rays = Pool("pgs.norms_rays", ray_norm)
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ detector of a wrong solver: the divisor (t+2) sigma violates it on one run in 40
 
 from dualgap.proofs_checks.papers.pgs.figure_1 import CLIPPED_RUN, EIGHT, GOLDENS
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 
 DIVISOR_T = run_of((Qs(1), Qs(0)), Qs(1, 1), "12")  # regret 3/4 > bound 1/2 with the divisor t sigma
@@ -125,7 +124,6 @@ def a1(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
     proof="pgs.a1 at the minimizing u.",
 )
 def lemma_1(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """(15) with the bound times factor."""
     play = Play(c)
     paid = sum((play.cost(t, play.w[t - 1]) for t in range(1, play.T + 1)), Q(0))
     yield Le(paid - minimum(c.instance, play.batches)[0], factor * play.bound, "(15)")
@@ -150,7 +148,7 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
     yield Eq(play.linear_regret, regret, "R_lin")
 
 
-@refuted(
+@slip(
     "pgs.lemma-1",
     r"Lemma 1 as printed, with $c_t(w_t)$: $\sum_t c_t(w_t) - \min_S \sum_t c_t \le$ $(1/2) \sum_t \Vert"
     r" \lambda_t\Vert_q^2/(t \sigma)$",
@@ -158,7 +156,6 @@ def lemma_1_equality(c: Context, power: int = 1) -> Iterable[Relation]:
     origin=PAPER.printed(
         "Lemma 1", "(14)", note="the display and the definition of regret have w_t, but line 6 of Figure 1 has w_{t-1}"
     ),
-    gravity="slip",
     evidence=[golden(LATE, detail="|w - 1|, sigma = 1/10, T = 1: 26/5 > 5"), formal("pgs_lemma_1_false", refutes=True)],
     control=holds_on(run_of((Qs(1),), Qs(1), "1"), text="hinge, x = y = sigma = 1"),
     assumes=[*ASSUMED, FIGURE_1],
@@ -187,7 +184,6 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
     control=false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
 )
 def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
-    """The chain, with H_T + more."""
     play, L2 = Play(c), lipschitz2(c.instance)
     for t in range(1, play.T + 1):
         if any(play.sub[t - 1]) and not tied(play, t):

@@ -6,7 +6,6 @@ Proposition 1  f L-Lipschitz on S: ||s||_* <= L for its subgradients s
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
 
 
@@ -102,7 +101,6 @@ SMALL = tuple(
     ),
 )
 def excess(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """The gap of strong convexity between its bound and (1 + factor h^2) times it."""
     p, (h,) = Setting(c.instance).p, c.instance.extra.h
     u, v = (1 + h, 1 - h), (1 - h, 1 + h)
     bound = norm2(plus(u, -1, v), p) / 8
@@ -188,7 +186,6 @@ def proposition_1(c: Context) -> Iterable[Relation]:
     proof="|phi'| <= 1.",
 )
 def lipschitz_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """||factor lambda_t||_q^2 <= L^2."""
     play = Play(c)
     for t in range(1, play.T + 1):
         yield Le(factor * factor * play.norm2(t), lipschitz2(c.instance), f"||lambda_{t}||_q <= L")

@@ -1,10 +1,8 @@
 """PGS, section VII: kernels, the bias inside and outside of the regularizer, and the size k of a batch."""
 
-from itertools import product
 from math import comb
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
 
@@ -154,7 +152,6 @@ def rows_a_round(k: int) -> Instance:
     proof="H_T/T, the mean of 1, 1/2, .., 1/T, falls with T.",
 )
 def batch_lines(c: Context, power: int = 0) -> Iterable[Relation]:
-    """H_{kT}/(kT) against H_T/T, for T <= 40 and the k of the instance."""
     k = c.instance.options["k"]
     for T in (1, 2, 3, 5, 10, 40):
         yield Le(k**power * harmonic(k * T) / (k * T), harmonic(T) / T, f"k = {k}, T = {T}")

@@ -5,7 +5,6 @@ e^theta_j), and its gradient is proportional to e^theta.
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, subgradient
 
 
@@ -18,7 +17,7 @@ def entropy(w: Given) -> Number:
 
 
 @st.composite
-def on_simplex(draw: DrawFn) -> Instance:
+def pairs(draw: DrawFn) -> Instance:
     """Two different points u and v of the simplex of R^2 to R^4."""
     d = draw(st.integers(2, 4))
 
@@ -30,7 +29,6 @@ def on_simplex(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), None, further(u=u, v=v if v != u else (*u[1:], u[0])))
 
 
-pairs = Pool("pgs.pairs", on_simplex)
 NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100", "51/100")))
 
 

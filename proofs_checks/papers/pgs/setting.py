@@ -7,6 +7,7 @@ check serves all p: exactly where the norms are rational, and elsewhere by ``dec
 """
 
 from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
+from dualgap.proofs_checks.papers.pgs.items import PAPER as PAPER
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers.arithmetic import power as rational_power
 

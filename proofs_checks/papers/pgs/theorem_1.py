@@ -7,7 +7,6 @@ True with H_T = 1 + 1/2 + .. + 1/T:
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 
@@ -71,7 +70,6 @@ AVERAGE = HINGE.but(lam=Q(1, 10), options={"output": "average"}, extra=further(T
     proof="(16), (17) and Lemma 1; for the average Jensen's inequality.",
 )
 def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
-    """The chain with its bounds times factor."""
     tree, T = Tree(c, last_of(c)), c.instance.extra.T
     state = c.method.init(c.problem)
     for _, layer in zip(range(T + 1), distributions(c.method, c.problem, state)):
@@ -105,7 +103,6 @@ DELTAS = Qs("1/20", "1/4", "1/2", "9/10")
     proof="Markov's inequality: P(w_i) >= min P.",
 )
 def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
-    """The tail at bound/(divisor delta)."""
     tree, T = Tree(c, last_of(c)), c.instance.extra.T
     *_, layer = islice(distributions(c.method, c.problem, c.method.init(c.problem)), T + 1)
     least, bound = tree.minimum(), tree.bound(T)

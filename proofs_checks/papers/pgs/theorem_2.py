@@ -5,7 +5,6 @@ a = 1/(T delta) + 1/m, the bound (20) is a/sigma + sigma R.
 """
 
 from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of, minimum
 
 
@@ -23,7 +22,6 @@ from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of,
     control=false_with("without r(w_ref)", TWO_ROWS.but(extra=further(u=Qs(0), v=Qs("-1/2"), T=1)), factor=0),
 )
 def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """(19) with the last term times factor."""
     s, problem = Setting(c.instance), losses_of(c.instance)
     everyone = tuple(range(problem.n))
     found, reference = s.into(c.instance.extra.u), s.into(c.instance.extra.v)
@@ -81,7 +79,6 @@ PERFECT = (  # a/R is a square
     proof="a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R.",
 )
 def sigma_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """(20) at factor times the sigma of Theorem 2, and around it."""
     b = Bound(c)
     sigma = factor * sqrt(b.a / b.R)
     best = b.a / sigma + sigma * b.R
@@ -111,7 +108,6 @@ def rounds(c: Context, m: int) -> Q:
     ),
 )
 def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """(12) at m + shift gives T back; it falls with m, and not below its floor."""
     b = Bound(c)
     yield Eq(rounds(c, b.m + shift), Q(b.T), "(12) solves (21) = eps for T")
     for k in (1, 2, 4, 8, 16):

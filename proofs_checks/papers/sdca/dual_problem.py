@@ -5,7 +5,6 @@ D(alpha') = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2,  w(alpha') = 
 """
 
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.mutants import wrong_steps_fail
 
 
@@ -59,7 +58,7 @@ def infimum(c: Context, slope: Number) -> Number:
     return c.problem.loss.value(z, c.problem.y[0]) - slope * z
 
 
-@refuted(
+@slip(
     "sdca.dual",
     r"Derivation, its last line: the Lagrangian with $\sum \alpha_i (y^T x_i - z_i)$ has $\inf_z \varphi(z) - \alpha z"
     r" = -\varphi^*(-\alpha)$",
@@ -68,7 +67,6 @@ def infimum(c: Context, slope: Number) -> Number:
         "Derivation",
         note="one line has a wrong sign. The final dual is correct: it belongs to the Lagrangian with z_i - y^T x_i",
     ),
-    gravity="slip",
     assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),

@@ -6,11 +6,7 @@
 Averaging option: alpha_bar = (1/(T - T0)) sum_{t = T0+1..T} alpha^(t-1); random option: alpha^(t-1) for one such t
 """
 
-from fractions import Fraction
-from itertools import product
-
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, OneLate, wrong_steps_fail
 from dualgap.reference.methods.sdca import RandomSDCA
 

@@ -7,7 +7,7 @@ TOLERANCE = 1e-3
 
 
 @st.composite
-def tiny_hinge(draw: DrawFn) -> Instance:
+def tiny_hinges(draw: DrawFn) -> Instance:
     """Hinge problems that a float holds exactly: n < 12, d < 4, zero rows among them, lam from 1/1024 to 1."""
     n, d = draw(st.integers(1, 11)), draw(st.integers(1, 3))
     entry = st.integers(-16, 16).map(lambda k: Q(k, 8))
@@ -17,9 +17,6 @@ def tiny_hinge(draw: DrawFn) -> Instance:
     y = tuple(draw(st.lists(st.sampled_from(Qs(1, -1)), min_size=n, max_size=n)))
     lam = draw(st.sampled_from(Qs(1, "1/8", "1/64", "1/1024")))
     return Instance(rows=tuple(rows), y=y, alpha=(Q(0),) * n, lam=lam, loss="hinge", method="sdca")
-
-
-tiny_hinges = Pool("sdca.tiny_hinges", tiny_hinge)
 
 
 def certified(c: Context, **options: Any) -> tuple[str, Fraction, Fraction]:
@@ -36,11 +33,10 @@ def solved(claim: Claim, run: Run) -> Evidence:
     return examine(claim, run.contexts(tiny_hinges, run.count()), tiny_hinges, run)
 
 
-@claim(
+@implemented(
     "sdca.code.certificate",
     "The code: where solve says converged, the gap of the returned pair, recomputed exactly, is at most the tolerance;"
     " otherwise it says that it is not converged",
-    origin=IMPLEMENTATION,
     hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
     evidence=[solved],
     control=altered(

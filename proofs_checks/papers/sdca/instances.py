@@ -66,8 +66,8 @@ ILL_CONDITIONED = Instance(
     extra=further(s=Q(1, 3) / (Q(1, 3) + 507)),
 )
 # q = 1, 2, 1
-THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="sdca")
-LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=further(eps=Q(1, 10)))
+THREE = MIXED_ROWS.but(method="sdca")
+LEGAL = EQUAL_PAIR.but(method="sdca", extra=further(eps=Q(1, 10)))
 LARGE_LOSS = LEGAL.but(y=Qs(100, -100))
 LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
 SLOW = LARGE_ROWS.but(loss="hinge", extra=further(eps=Q(3, 4)))  # q = 50

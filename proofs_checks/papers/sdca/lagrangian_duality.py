@@ -5,7 +5,6 @@ Remark: phi (1/gamma)-smooth => phi* gamma-strongly convex
 """
 
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import PAPER
 
 
 @st.composite
@@ -15,9 +14,8 @@ def finite_domains(draw: DrawFn) -> Instance:
     Any numbers are the values of some functions, so that none of f_0, f_i, h_i needs to be convex.
     """
     points, constraints = draw(st.integers(2, 5)), draw(st.integers(1, 3))
-    numbers = st.lists(st.sampled_from(COORDINATES), min_size=constraints, max_size=constraints).map(tuple)
-    rows = draw(st.lists(numbers, min_size=points, max_size=points).map(tuple))
-    y = draw(st.lists(st.sampled_from(COORDINATES), min_size=points, max_size=points).map(tuple))
+    numbers = vectors(constraints)
+    rows, y = draw(st.lists(numbers, min_size=points, max_size=points).map(tuple)), draw(vectors(points))
     first, second = ((abs(m[0]), *m[1:]) for m in (draw(numbers), draw(numbers)))  # the first is a lambda >= 0
     extra = further(first=first, second=second, s=draw(st.sampled_from(S)))
     return Instance(rows, y, Qs(0) * points, Q(1), method="sdca", extra=extra)

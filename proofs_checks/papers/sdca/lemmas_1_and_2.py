@@ -7,7 +7,6 @@ Lemma 2: D* - D(0) <= P(0) <= 1 where phi_i >= 0 and phi_i(0) <= 1
 
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import JMLR, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, wrong_steps_fail
 
 

@@ -9,9 +9,9 @@ measured: B >= D* - D(alpha^(0)), and B <= 1 under those hypotheses from alpha^(
 all paths with equal states merged, or by second moments for squared loss.
 """
 
-from itertools import product
-
-from dualgap.proofs_checks.evidence.trajectories import expected_gaps
+from dualgap.proofs_checks.papers.sdca.items import JMLR as JMLR
+from dualgap.proofs_checks.papers.sdca.items import PAPER as PAPER
+from dualgap.proofs_checks.papers.sdca.items import RESTATED as RESTATED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.sdca import AveragedSDCA as AveragedSDCA
 

@@ -7,9 +7,7 @@ averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T
 from math import ceil
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.evidence.trajectories import expected_duals
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 
 
 def burn_in(c: Context, G: Number) -> int:
@@ -36,7 +34,6 @@ def burn_in(c: Context, G: Number) -> int:
     ),
 )
 def theorem_1_chain(c: Context, scale: Number = 1) -> Iterable[Relation]:
-    """(i) and (ii) of Theorem 1 with G = 4 L^2 R^2 scale, L = 1."""
     G = 4 * scale * c.R2
     if G == 0:
         return

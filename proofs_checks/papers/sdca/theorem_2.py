@@ -6,9 +6,8 @@ Th2 of the slides: T >= K ln(K/eps), K = n + 1/(lam gamma)
 """
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.evidence.trajectories import by_moments, expected_duals, expected_gaps
+from dualgap.proofs_checks.evidence.trajectories import by_moments
 from dualgap.proofs_checks.papers.sdca.instances import *
-from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 
 ONE = LONE_ROW.but(method="sdca")  # K = 2; the optimum after one step
 APART = FAST.but(loss="squared", extra=Extras())  # K = 2 + 1/5; E D_t contracts by 1/2
@@ -111,7 +110,6 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
     ),
 )
 def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
-    """With the R and B of the instance, or with R = B = 1."""
     eps = c.given.eps
     K, B = (K_of(c), c.gap) if measured else (c.n + 1 / (c.mu * c.gamma), Q(1))
     T = steps_for(K, K * B / eps)

@@ -12,7 +12,6 @@ phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.sampling import marginals
 
@@ -250,7 +249,6 @@ def invariant(c: Context) -> Iterable[Relation]:
     control=false_with("w* moved by one", THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS, shift=1),
 )
 def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """That no choice moves (w* + shift, alpha*), started with w_bar = w."""
     (w, alpha), method = saddle(c), cast(Any, c.method)
     state = method.init(c.problem, alpha, [w_j + shift for w_j in w])
     for choice, _ in method.choices(c.problem, state):

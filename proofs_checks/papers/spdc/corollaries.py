@@ -12,8 +12,6 @@ from math import isqrt
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 
@@ -58,7 +56,6 @@ BOTH = (FAR, with_theta(FAR, "paper"))
     proof="theta^T <= e^(-T (1 - theta)) in Theorem 1. Without the halves: (19) in Delta.",
 )
 def corollary_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    """Corollary 1, T multiplied by ``share``."""
     t = Setting(c)
     targets: list[tuple[Observable, Number]] = []
     for half in (Q(1, 2), Q(1)):
@@ -120,7 +117,6 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
     proof="spdc.corollary-2.weighted with n/m >= 1, and theta^T <= e^(-T (1 - theta)).",
 )
 def corollary_2(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    """Corollary 2, T multiplied by ``share``."""
     t = Setting(c)
     yield from reached(t, [(t.weighted_gap(Q(1)), (1 + t.kappa) * t.C)], share)
 
@@ -152,14 +148,11 @@ def gap_monotone(c: Context) -> Iterable[Relation]:
 
 
 @st.composite
-def square_batches(draw: DrawFn) -> Instance:
+def batch_sizes(draw: DrawFn) -> Instance:
     """n = 4, 9, 16 or 36 rows (x) and a rational sqrt(kappa/n): theta is rational for every square m."""
     n, R = draw(st.sampled_from((4, 9, 16, 36))), draw(st.sampled_from(Qs(1, 3, "1/5")))
     ratio, gamma = draw(st.sampled_from(Qs(1, "1/10", 30, "2/3"))), draw(st.sampled_from(Qs(1, "1/4", 3)))
     return column((R, *Qs("1/7") * (n - 1)), (R / ratio) ** 2 / (n * gamma), R=R).but(gamma=gamma)
-
-
-batch_sizes = Pool("spdc.batch_sizes", square_batches)
 
 
 @claim(

@@ -11,9 +11,7 @@ one dimension P is minimised over its kinks, in two, where it is piecewise linea
 
 from itertools import combinations
 
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, small_tree
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     G_PHI,
@@ -150,7 +148,7 @@ def meeting_points(planes: Sequence[tuple[Vector, Number]]) -> Iterable[Vector]:
 
 
 @st.composite
-def mini_batches(draw: DrawFn) -> Instance:
+def small_batches(draw: DrawFn) -> Instance:
     """n/m = 4, d = 2: the perturbed problem from its own w^0."""
     m = draw(st.sampled_from((1, 1, 2)))
     n, delta, number = 4 * m, draw(st.sampled_from(Qs("1/2", 1, 2))), st.sampled_from(Qs(0, 1, -1, "1/2", "3/4"))
@@ -162,9 +160,6 @@ def mini_batches(draw: DrawFn) -> Instance:
     return ONE_HINGE.but(
         rows=rows, y=y, alpha=Qs(0) * n, lam=delta, gamma=delta, l1=l1, options=options, extra=further(w=w)
     )
-
-
-small_batches = Pool("spdc.small_batches", mini_batches)
 
 
 def settled(n: int, m: int) -> Instance:

@@ -43,12 +43,11 @@ RUNS = [
 ]
 
 
-@claim(
+@implemented(
     "spdc.golden",
     "Algorithms 1, 2 and 3 from 0 on three rows: every iterate w, w_bar, alpha, u, and the last P and D, as computed"
     " once by a program that shares nothing with this one",
     hypotheses="squared loss with L2, and smoothed hinge with elastic net whose first coordinate ends at exactly 0",
-    origin=IMPLEMENTATION,
     evidence=[golden(*RUNS, detail="4 runs, 15 steps")],
     control=wrong_lines_fail(RUNS[1], [line for line in WRONG_LINES if not line.startswith("never")]),
 )
@@ -76,11 +75,10 @@ STARTS = [
 ]
 
 
-@claim(
+@implemented(
     "spdc.golden.expectations",
     "(15): the saddle point, C and E Delta^t for t = 0, 1, 2 over all paths of the first three of these runs",
     hypotheses="as stated",
-    origin=IMPLEMENTATION,
     evidence=[golden(*STARTS, detail="t <= 2", level="ENUMERATED")],
     control=false_with("1/(4 sigma) + 1 for 1/(4 sigma)", *STARTS, shift=1),
 )

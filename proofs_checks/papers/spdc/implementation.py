@@ -1,11 +1,9 @@
 """SPDC, the code: compiled equals lazy bit for bit, the samplers, and a run on real data."""
 
-import math
-
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
-from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
+from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems, notices
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import ONE_OF_EACH
 from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
@@ -18,7 +16,7 @@ from dualgap.reference.methods.sampling import batches, draw, draw_batches, draw
 
 
 @st.composite
-def parity_runs(draw: DrawFn) -> Instance:
+def parities(draw: DrawFn) -> Instance:
     """All three algorithms, every smooth loss and delta, up to 12 steps, at least one."""
     instance: Instance = draw(
         st.one_of(
@@ -37,9 +35,6 @@ def some_choice(instance: Instance) -> Any:
     return instance.reference_method().choices(instance.problem(float), None)[0][0]
 
 
-parities = Pool("spdc.parities", parity_runs)
-
-
 def nudged(instance: Instance) -> Any:
     """The lazy form with 1/n off by its last bit."""
     base: Any = type(as_compiled(instance.method, **instance.options))
@@ -56,19 +51,13 @@ THIRDS = ONE_OF_EACH[0].but(
 )
 
 
-def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
-    """The comparison must see a constant that is off by one bit."""
-    return any(not r.holds() for r in bit_relations(Context(THIRDS), nudged(THIRDS)))
-
-
-@claim(
+@implemented(
     "spdc.code.parity",
     "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
     " the state after every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION,
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parities), golden(THIRDS, *ONE_OF_EACH[1:], detail="every algorithm, elastic net")],
-    control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
+    control=notices("a reference whose 1/n is off by its last bit must be noticed", THIRDS, lambda: nudged(THIRDS)),
 )
 def parity(c: Context) -> Iterable[Relation]:
     if comparable():
@@ -110,20 +99,19 @@ def stream(law: dict[Any, Any], drawn: Callable[[int, int], Sequence[object]], s
     return test
 
 
-def bets(claim: Claim, run: Run, of: list[Law]) -> Evidence:
+def bets(of: Callable[[], list[Law]]) -> Callable[[Claim, Run], Evidence]:
     """NOT-REFUTED: one e-process for each law, its share of delta an equal part of the claim's."""
-    delta, series, refuted, seen = run.delta(), {}, 0, 0
-    for name, law, drawn in of:
-        test = stream(law, drawn, run.seed(f"{claim.id} {name}"), run.count(20))
-        refuted, seen = refuted + test.rejects(delta / len(of)), seen + test.draws
-        series[f"e-process {name}"] = test.plotted(delta / len(of), title=name)
-    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
+    @statistical
+    def level(claim: Claim, run: Run) -> Evidence:
+        laws, delta, series, refuted, seen = of(), run.delta(), {}, 0, 0
+        for name, law, drawn in laws:
+            test = stream(law, drawn, run.seed(f"{claim.id} {name}"), run.count(20))
+            refuted, seen = refuted + test.rejects(delta / len(laws)), seen + test.draws
+            series[f"e-process {name}"] = test.plotted(delta / len(laws), title=name)
+        return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
-@statistical
-def sampler_bets(claim: Claim, run: Run) -> Evidence:
-    """The bets against every sampling."""
-    return bets(claim, run, laws())
+    return level
 
 
 def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
@@ -135,14 +123,13 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     return stream(weighted, flat, seed, 2000).rejects(delta) and stream(uniform, drawn, seed, 2000).rejects(delta)
 
 
-@claim(
+@implemented(
     "spdc.code.sampler",
     "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is"
     " (28); a pass is a function of (seed, pass), gives listed batches alone and reaches each; the drawn streams are"
     " not distinguishable from those laws",
     hypotheses="numpy's default generator; subsets, systematic, partition, weighted",
-    origin=IMPLEMENTATION,
-    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), sampler_bets],
+    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), bets(laws)],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
@@ -208,11 +195,10 @@ def stale_is_noticed(*methods: str) -> Control:
     return Control("the certificate of the start instead of the last one", caught)
 
 
-@claim(
+@implemented(
     "spdc.code.real-data",
     "A run on data: the first pass is bit-identical to the lazy reference, the certificate of the last pair is right"
     " within its rounding allowance, and the gap fell",
-    origin=IMPLEMENTATION,
     hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
     evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
     control=stale_is_noticed("spdc"),

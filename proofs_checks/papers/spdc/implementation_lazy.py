@@ -3,8 +3,6 @@
 from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.spdc.setting import begun
 
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
@@ -12,7 +10,7 @@ NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
 
 @st.composite
-def sparse_runs(draw: DrawFn) -> Instance:
+def lazy_runs(draw: DrawFn) -> Instance:
     """All three algorithms on rows with zeros, smooth losses and the hinge with delta, up to 10 steps."""
     if draw(st.sampled_from(NAMES)) == "spdc-nonuniform":
         return draw(nonuniform_instances(max_n=4, max_d=4, max_path=10, free=False))
@@ -24,9 +22,6 @@ def sparse_runs(draw: DrawFn) -> Instance:
     # R is still a bound if a first row of zeros becomes e_1
     fits = any(map(any, rows)) or Q(instance.options["R"]) >= 1
     return instance.but(rows=nonzero(rows)) if fits else instance
-
-
-lazy_runs = Pool("spdc.lazy_runs", sparse_runs)
 
 
 THREE_SPARSE = THREE_ROWS.but(
@@ -149,7 +144,7 @@ PER_STEP = 64  # roundings, see ``rounding_bounds``
 
 
 @st.composite
-def float_runs(draw: DrawFn) -> Instance:
+def doubles(draw: DrawFn) -> Instance:
     """Algorithms 1 and 2, squared loss and smoothed hinge, steps and theta that are doubles, up to 12 steps."""
     instance = draw(batch_instances(losses=("squared", "smoothed-hinge"), max_n=4, max_d=4, max_path=12, free=False))
     paper: Any = instance.reference_method()
@@ -165,9 +160,6 @@ def float_runs(draw: DrawFn) -> Instance:
 def double(value: Any) -> Any:
     """The nearest double as a rational, of every number in a tuple."""
     return tuple(map(double, value)) if isinstance(value, tuple) else Q(float(value))
-
-
-doubles = Pool("spdc.doubles", float_runs)
 
 
 def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]]:
@@ -240,11 +232,10 @@ FLOAT_RUN = THREE_SPARSE.but(
 )
 
 
-@claim(
+@implemented(
     "spdc.code.dense-floats",
     "The code: in floats the dense and the lazy form stay within a derived bound of the exact run, and so of each"
     " other, at every step",
-    origin=IMPLEMENTATION,
     hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
     evidence=[in_floats],
     control=false_with("tau off by a relative 1e-9", FLOAT_RUN, tampered=1e-9),

@@ -10,8 +10,6 @@ The instance's ``extra`` gives a state that a run from w(alpha) would not reach:
 (default w^0). ``setting.begun`` starts a context from it; alpha may lie outside the domain there.
 """
 
-import math
-
 from dualgap.proofs_checks.papers.spdc.setting import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 from dualgap.reference.methods.sampling import batches as batches_of
@@ -102,11 +100,6 @@ def starts(loss: str, y: Fraction, anywhere: bool) -> SearchStrategy[Fraction]:
     """alpha_i, in the domain, or half of the time outside it."""
     inside = dual_points(loss, y)
     return st.one_of(inside, st.sampled_from(OUTSIDE)) if anywhere else inside
-
-
-def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
-    """d coordinates."""
-    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
 
 
 @st.composite
@@ -228,11 +221,8 @@ def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
 
 # theta "sharp", or steps given by the instance.
 runs_sharp = Pool("spdc.runs_sharp", own_steps, runs("sharp"))
-
-
-def singles() -> SearchStrategy[Instance]:
-    """Algorithm 1."""
-    return batch_instances().map(single)
+# Algorithm 1.
+singles = Pool("spdc.singles", lambda: batch_instances().map(single))
 
 
 def single(instance: Instance) -> Instance:

@@ -8,7 +8,6 @@ Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and a
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 EPSILONS = Qs(1, "1/10", "1/1000", "1/1000000")
 SQUARED = {"losses": ("squared",), "l1": Qs(0)}
@@ -56,7 +55,6 @@ LINEAR_PIECE = with_extra(column((1,), 4, R=Q(1)), w=Qs(0), epsilon=Q(1)).but(
     origin=PAPER.printed("(19)", "unique saddle point", "facts under Assumption A", note=RESTORED),
 )
 def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """(19) with its constants times factor."""
     t = Setting(c)
     w, alpha = near_point(t)
     yield Le(factor * t.lam / 2 * t.dw2(w), t.gap_w(w), "(19), w")
@@ -93,7 +91,6 @@ def quadratic_19(c: Context) -> Iterable[Relation]:
     ),
 )
 def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """Lemma 1 with its constants times factor."""
     t = Setting(c)
     w, alpha = near_point(t)
     yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
@@ -130,7 +127,6 @@ def equalities_of_lemma_1(c: Context) -> Iterable[Relation]:
     control=false_with("the bound doubled, where it is an equality", LINEAR_PIECE, factor=2),
 )
 def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """The chain, its middle times factor."""
     t = Setting(c)
     w, alpha = near_point(t)
     P, D, f = t.problem.P(w), t.problem.D(alpha), t.problem.f

@@ -4,8 +4,6 @@ that have the line.
 With matrices A_i the method is ``adaspdc-r``.
 """
 
-from fractions import Fraction
-
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import SPDCState

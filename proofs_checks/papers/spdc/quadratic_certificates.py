@@ -11,8 +11,6 @@ T_K is read off the method's own ``step`` around the exact saddle point, not fro
 Matrices are numpy arrays of Python integers over one common divisor: no rounding, and no gcd in the inner loops.
 """
 
-import math
-from itertools import product
 from operator import mul
 
 import numpy as np

@@ -5,14 +5,11 @@
 The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance.
 """
 
-from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import prod
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.theorem_1 import excess, theorem_1
-from dualgap.reference.methods.sampling import batches as batches_of
 
 Law = Callable[[int, int], list[tuple[tuple[int, ...], Fraction]]]  # (n, m) to the batches with their probabilities
 
@@ -73,7 +70,6 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
     ),
 )
 def marginals(c: Context) -> Iterable[Relation]:
-    """P(i in K) = m/n for every i, and K has m rows."""
     m, table = c.instance.options["m"], c.method.choices(c.problem, None)
     yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
     for K, _ in table:
@@ -157,6 +153,5 @@ FIVE = with_extra(column((1,) * 5, "1/50000", m=1), w=Qs(280), move=Qs(280)).but
     ),
 )
 def sampling_bernoulli(c: Context) -> Iterable[Relation]:
-    """(55) at the state that ``extra`` names."""
     state = list(c.given.w), list(c.given.move), [c.q(a) for a in c.instance.alpha]
     yield Le(0, excess(sampled(c, bernoulli), *state), "theta Delta~ - E Delta~+")

@@ -6,7 +6,6 @@ Assumption A   phi_i convex and (1/gamma)-smooth, g lam-strongly convex
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 # -- Assumption A ------------------------------------------------------------------------------------------------------
 
@@ -56,7 +55,6 @@ KAPPA_25N = column((1, 1), "1/50", R=Q(1))
     control=false_with("with R instead of 2R", KAPPA_25N, constant=1),
 )
 def batch_complexity(c: Context, constant: int = 2) -> Iterable[Relation]:
-    """(3) with this constant before its root, and what it is compared with."""
     n, kappa = c.n, Setting(c).kappa
     ratio = kappa / n
     root = sqrt(ratio)

@@ -13,10 +13,7 @@ more. In one dimension the problem before the perturbation is solved exactly, ov
 random, and all steps are made.
 """
 
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
 
 G_PHI = 1  # the Lipschitz constant of the hinge loss
@@ -26,7 +23,7 @@ HINGE = r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \vert w\vert + (\mathrm{ri
 
 
 @st.composite
-def scalar_steps(draw: DrawFn) -> Instance:
+def drawn_scalar_steps(draw: DrawFn) -> Instance:
     """One dual step: any rational loss, z, q and delta; "x" is any other point of the domain."""
     loss = draw(st.sampled_from(("hinge", "absolute", "squared", "smoothed-hinge", "squared-hinge")))
     y = draw(st.sampled_from(Qs(1, -1)))
@@ -41,7 +38,6 @@ def scalar_steps(draw: DrawFn) -> Instance:
     return LONE_ROW.but(y=(y,), alpha=(draw(dual_points(loss, y)),), loss=loss, gamma=gamma, extra=extra)
 
 
-drawn_scalar_steps = Pool("spdc.drawn_scalar_steps", scalar_steps)
 ABSOLUTE = numbers_alone(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)).but(loss="absolute")
 
 
@@ -70,7 +66,7 @@ def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
 
 
 @st.composite
-def shares(draw: DrawFn) -> Instance:
+def shared(draw: DrawFn) -> Instance:
     """Algorithms 1 and 2; gamma is delta in part, or as a whole: then the loss is the hinge."""
     instance = draw(batch_instances(losses=("squared", "smoothed-hinge")))
     share = draw(st.sampled_from(Qs("1/2", "1/4") if instance.loss == "squared" else Qs(1, 1, "1/2", "1/4")))
@@ -80,9 +76,6 @@ def shares(draw: DrawFn) -> Instance:
     if share == 1:
         return instance.but(loss="hinge", gamma=None, options=options)
     return instance.but(gamma=instance.gamma - delta, options=options)
-
-
-shared = Pool("spdc.shared", shares)
 
 
 def as_smooth(instance: Instance) -> Instance:
@@ -98,12 +91,11 @@ def without_delta(instance: Instance) -> Instance:
     return instance.but(options={**instance.options, "delta": Q(0)})
 
 
-@claim(
+@implemented(
     "spdc.20",
     r"(20), the run: option $\delta$ on $\varphi_i$ is the method on the loss of $\varphi_i^* + (\delta/2) a^2$, steps,"
     r" parameters and all; the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
     hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2",
-    origin=IMPLEMENTATION,
     evidence=[exact(shared)],
     control=false_with(
         "delta left out of gamma",
@@ -113,7 +105,6 @@ def without_delta(instance: Instance) -> Instance:
     proof="phi_i* + (delta/2) a^2 is the conjugate of that loss, term by term.",
 )
 def run_20(c: Context, smooth: Callable[[Instance], Instance] = as_smooth) -> Iterable[Relation]:
-    """Every successor of the instance's state is that of the other instance's state."""
     for ours, theirs in zip(begun(c).successors, begun(Context(smooth(c.instance))).successors):
         yield from same_states(ours.state, theirs.state, f"after {ours.choice}")
 
@@ -201,7 +192,6 @@ ONE_HINGE = with_extra(column((1,), 1, m=1), w=Qs(-3)).but(y=Qs(1), loss="smooth
     proof="dom phi* lies in [-G_phi, G_phi], so 0 <= phi - phi_delta <= (delta/2) G_phi^2.",
 )
 def equation_21(c: Context, cost: Number | None = None) -> Iterable[Relation]:
-    """(21) and what it follows from; ``cost`` instead of ||w*||^2 + G_phi^2."""
     p, delta, w_delta = before_both(c), c.gamma, c.problem.w(c.optimum)
     for w in (list(c.given.w), p.w_star, w_delta):
         middle = c.problem.P(w) - delta * square(w) / 2

@@ -10,7 +10,6 @@ import numpy as np
 
 from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     NODES,
     saddle_of_squared,
@@ -23,9 +22,8 @@ from dualgap.reference.methods.adaspdc import AdaSPDCR
 # -- m = n -------------------------------------------------------------------------------------------------------------
 
 
-def full_batches() -> SearchStrategy[Instance]:
-    """m = n."""
-    return batch_instances(max_n=3).map(whole)
+# m = n.
+full_batches = Pool("spdc.full_batches", lambda: batch_instances(max_n=3).map(whole))
 
 
 def whole(instance: Instance) -> Instance:

@@ -20,7 +20,7 @@ def orbit_of(w: object, u: object, l1: object, mu: object, tau: object, S: int) 
 
 
 @st.composite
-def drawn_orbit(draw: DrawFn) -> Instance:
+def orbits(draw: DrawFn) -> Instance:
     """Any orbit with mu > 0: u = +-l1 and l1 = 0 among them, w_0 also on the way to exactly 0."""
     l1, mu = draw(st.sampled_from(Qs("1/5", 1, "1/10", 0))), draw(st.sampled_from(Qs("1/10", 1, "1/100", 3)))
     tau, S = draw(st.sampled_from(Qs("1/3", 1, 2, "1/20"))), draw(st.integers(1, 9))
@@ -32,9 +32,6 @@ def drawn_orbit(draw: DrawFn) -> Instance:
         for _ in range(draw(st.integers(1, 5))):
             w = (1 + mu * tau) * w + tau * (u + side * l1)
     return orbit_of(w, u, l1, mu, tau, S)
-
-
-orbits = Pool("spdc.orbits", drawn_orbit)
 
 
 def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:

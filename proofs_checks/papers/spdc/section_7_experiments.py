@@ -6,7 +6,6 @@ faster SPDC is.
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, POINTS
 
 
@@ -26,7 +25,6 @@ from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, 
     proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
 )
 def times_faster(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
-    """The quotients of the complexities without constants, against ``share`` of their bounds."""
     n, kappa, root = c.n, Setting(c).kappa, (steps_of(c.method, c) / c.n - 1) / 2
     yield Le(kappa, share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
     if kappa >= n:
@@ -47,7 +45,6 @@ KINKS = LONE_ROW.but(loss="smoothed-hinge", gamma=Q(1), method="spdc")
     control=false_with("beta^2/4 for beta^2/2", KINKS, half=Q(1, 4)),
 )
 def conjugate(c: Context, half: Number = Q(1, 2)) -> Iterable[Relation]:
-    """b beta + half beta^2 for b beta in [-1, 0] against sup z beta - phi(z)."""
     loss, b = c.problem.loss, c.problem.y[0]
     for size in Qs(0, "1/3", "4/5", 1):
         beta = -b * size

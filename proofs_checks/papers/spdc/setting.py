@@ -19,6 +19,9 @@ For squared loss with L2 (19) is an equality, and Psi with p_i n = 1 is Delta~. 
 the paper and not taken from the method, so that a method with other steps is not checked against itself.
 """
 
+from dualgap.proofs_checks.papers.spdc.items import PAPER as PAPER
+from dualgap.proofs_checks.papers.spdc.items import RESTORED as RESTORED
+from dualgap.proofs_checks.papers.spdc.items import RESTORED_29 as RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS as THETAS
@@ -168,22 +171,8 @@ class Setting:
         self.c, self.problem, self.n, self.lam, self.gamma = begun(c), c.problem, c.n, c.mu, c.gamma
         self.k = constants(c) if k is None else k
         self.m, self.R, self.tau, self.sigma, self.theta, self.pn = self.k
-
-    @property
-    def w(self) -> Vector:
-        return cast(Vector, self.c.state.w)
-
-    @property
-    def w_bar(self) -> Vector:
-        return cast(Vector, self.c.state.w_bar)
-
-    @property
-    def u(self) -> Vector:
-        return cast(Vector, self.c.state.u)
-
-    @property
-    def alpha(self) -> Vector:
-        return cast(Vector, self.c.state.alpha)
+        state = self.c.state
+        self.w, self.w_bar, self.u, self.alpha = state.w, state.w_bar, state.u, state.alpha
 
     @property
     def before(self) -> Vector:

@@ -12,7 +12,6 @@ are refuted on problems with a condition number far above n: on well-conditioned
 
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 
 # -- (16) --------------------------------------------------------------------------------------------------------------
 
@@ -27,7 +26,6 @@ from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
     control=false_with("1/R for 1/(2R)", THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS, front=Q(1)),
 )
 def parameters(c: Context, front: Number = Q(1, 2)) -> Iterable[Relation]:
-    """tau, sigma and theta of the method, with front for the 1/2 of (16) and (29)."""
     t, found = Setting(c), cast(Any, c.method).parameters(c.problem)
     rho = 2 * t.R * t.sigma  # sqrt(n lam/(m gamma))
     yield Eq(rho * rho, t.n * t.lam / (t.m * t.gamma), "rho^2 = n lam/(m gamma)")
@@ -188,11 +186,8 @@ ILL_CONDITIONED = (
 )
 
 
-def hard() -> SearchStrategy[Instance]:
-    """The hardest rows, kappa = 20000 and 15000: on well-conditioned problems a wrong line can go unnoticed."""
-    return st.sampled_from(ILL_CONDITIONED[:2])
-
-
+# The hardest rows, kappa = 20000 and 15000: on well-conditioned problems a wrong line can go unnoticed.
+hard = Pool("spdc.hard", st.sampled_from, ILL_CONDITIONED[:2])
 # Squared loss, L2: one step is linear in the state.
 batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared",), l1=Qs(0))
 

@@ -6,9 +6,9 @@ states with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof as
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 
 STATE = A + r"; (16); $\alpha^t$ in the domain; any $w^t$ and $w^{t-1}$"
+line = partial(claim, hypotheses=STATE, evidence=[exact(batches)])
 
 # kappa/n = 10^4, squared loss: (45) and (50) are equalities
 TWO_ROWS = with_extra(column((1, 1), "1/20000", R=Q(1)), before=Qs(2)).but(alpha=Qs(1, -1))
@@ -24,19 +24,17 @@ SLOW = ONE_ROW.but(alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=
 # -- the dual step: (45), (47) -----------------------------------------------------------------------------------------
 
 
-@claim(
+@line(
     "spdc.45",
     r"(45): $(m/(2 \sigma n))(\alpha_i - \alpha^*_i)^2 \ge$ $(m/n)(1/(2 \sigma) + \gamma/2)(\omega_i - \alpha^*_i)^2 +$"
     r" $(m/(2 \sigma n))(\omega_i - \alpha_i)^2 -$ $(m/n)(\omega_i - \alpha^*_i) x_i^T \bar{w} +$"
     r" $(m/n)(\varphi_i^*(\omega_i) - \varphi_i^*(\alpha^*_i))$ for every $i$",
-    hypotheses=STATE,
     origin=PAPER.printed("(45)", note=RESTORED),
     evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=false_with("2 gamma for gamma", *EQUALITIES, strong=2),
     proof="omega_i maximises (7), which is (1/sigma + gamma)-strongly concave.",
 )
 def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(45) with gamma times strong."""
     t = Setting(c)
     rate, sigma = c.q(t.m) / t.n, t.sigma
     for s in t.c.successors:
@@ -70,7 +68,6 @@ def left_47(t: Setting) -> Number:
     ),
 )
 def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(47) with the new gamma times strong."""
     t = Setting(c)
 
     def after(s: Successor) -> Number:
@@ -85,18 +82,15 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
 # -- the primal step: (50), (51), (52) ---------------------------------------------------------------------------------
 
 
-@claim(
+@line(
     "spdc.50",
     r"(49), (50): $\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ -"
     r" w\Vert^2/(2 \tau) +$ $g(w^+) - g(w^*) + \langle u + (n/m)(u^+ - u), w^+ - w^*\rangle$ for every $K$",
-    hypotheses=STATE,
     origin=PAPER.printed("(50)", "(49)", note=RESTORED),
-    evidence=[exact(batches)],
     control=false_with("2 lam for lam", *EQUALITIES, strong=2),
     proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
 )
 def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
-    """(50) with lam times strong."""
     t = Setting(c)
     for s in t.c.successors:
         right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.moved_w(s) / (2 * t.tau)
@@ -104,19 +98,16 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
         yield Le(right, t.dw2(t.w) / (2 * t.tau), f"K = {s.choice}")
 
 
-@claim(
+@line(
     "spdc.51",
     r"(51): $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] -$ $(n/m - 1)[f^* - f(w^*, \alpha)] =$ $g(w^+)"
     r" - g(w^*) + \langle u^*, w^+\rangle -$ $\langle u + (n/m)(u^+ - u), w^*\rangle +$ $(1/m) \sum_K"
     r" (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum (\varphi_i^*(\alpha_i) -"
     r" \varphi_i^*(\alpha^*_i))$",
-    hypotheses=STATE,
     origin=PAPER.printed("(51)", note=RESTORED),
-    evidence=[exact(batches)],
     control=false_with("n/m for n/m - 1", *EQUALITIES, shrink=1),
 )
 def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
-    """(51), with n/m - 1 + shrink in front of the old gap."""
     t = Setting(c)
     ratio = c.q(t.n) / t.m
     for s in t.c.successors:
@@ -139,21 +130,18 @@ def sides(t: Setting, rest: Callable[[Successor], Number]) -> tuple[Number, Numb
     return t.dw2(t.w) / (2 * t.tau) + left_47(t) + (ratio - 1) * t.gap_alpha(t.alpha), t.c.expect(after)
 
 
-@claim(
+@line(
     "spdc.52",
     r"(52): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$"
     r" $(n/m - 1)[f^* - f(w^*, \alpha)] \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $(1/(2"
     r" \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ -"
     r" \alpha\Vert^2/(2 \sigma m) +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ $\langle u - u^* +"
     r" (n/m)(u^+ - u), w^+ - \bar{w}\rangle$",
-    hypotheses=STATE,
     origin=PAPER.printed("(52)", note=RESTORED),
-    evidence=[exact(batches)],
     control=false_with("with d+ counted twice", *EQUALITIES, count=2),
     proof="(47) + (50), by (51).",
 )
 def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
-    """(52), with count times ||d+||^2/(2 tau)."""
     t = Setting(c)
 
     def rest(s: Successor) -> Number:
@@ -167,18 +155,15 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
 # -- the cross terms: (53), (54) ---------------------------------------------------------------------------------------
 
 
-@claim(
+@line(
     "spdc.53",
     r"(53): $\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle =$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+ -$"
     r" $(\theta/n)(\alpha - \alpha^*)^T X d +$ $((n-m)/(mn))(\alpha^+ - \alpha)^T X d^+ -$ $(\theta/m)(\alpha^+ -"
     r" \alpha)^T X d$",
-    hypotheses=STATE,
     origin=PAPER.printed("(53)", note=RESTORED),
-    evidence=[exact(batches)],
     control=false_with("the sign of the third term", *EQUALITIES, sign=-1),
 )
 def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
-    """(53), the third of its terms times sign."""
     t = Setting(c)
     n, m, d = t.n, t.m, minus(t.w, t.before)
     for s in t.c.successors:
@@ -189,13 +174,11 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Same(dot(t.ahead(s), minus(s.w, t.w_bar)), right, f"K = {s.choice}")
 
 
-@claim(
+@line(
     "spdc.53.bound",
     r"After (53): $(1/m)\vert (\alpha^+ - \alpha)^T X d\vert \le$ $\Vert d\Vert^2/(4 \tau) +$ $\Vert \alpha^+ -"
     r" \alpha\Vert^2/(4 \sigma m)$ for every $d$, by $\vert K\vert \le m$ and $\tau \sigma = 1/(4R^2)$",
-    hypotheses=STATE,
     origin=PAPER.printed("bounds after (53)", note=RESTORED),
-    evidence=[exact(batches)],
     control=false_with(
         "a right side 1 percent smaller", TWO_ROWS, FOUR_ROWS.but(alpha=Qs(1, 1, 1, 1)), share=Q(99, 100)
     ),
@@ -229,7 +212,7 @@ def line_54(t: Setting, free: int, memory: int = 1) -> Relation:
     return Le(right, left, "(54)" if free else "(54) without theta [f(w, alpha*) - f*]")
 
 
-@claim(
+@line(
     "spdc.54",
     r"(54): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$"
     r" $\theta [f(w, \alpha^*) - f^*] +$ $(n/m - 1)[f^* - f(w^*, \alpha)] +$ $\theta \Vert d\Vert^2/(4 \tau) +$"
@@ -237,7 +220,6 @@ def line_54(t: Setting, free: int, memory: int = 1) -> Relation:
     r" \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*,"
     r" \alpha^+)] +$ $\Vert d^+\Vert^2/(4 \tau) +$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+$; also without its term $\theta"
     r" [f(w, \alpha^*) - f^*]$, which comes for free",
-    hypotheses=STATE,
     origin=PAPER.printed("(54)", note=f"{RESTORED} Without the term added for free it is ours."),
     evidence=[exact(batches), exact(batches_sharp, 0.5)],
     control=false_with("the terms in d left out", MOVING, memory=0),
@@ -259,7 +241,6 @@ def step_with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
     control=false_with("1 - theta enlarged by 1 percent", *EQUALITIES, factor=Q(101, 100)),
 )
 def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """The coefficients of (54), left over right, against 1 - factor (1 - theta)."""
     t = Setting(c)
     n, m, theta = t.n, t.m, 1 - factor * (1 - t.theta)
     root = n / (m * t.gamma * 2 * t.R * t.sigma)  # sqrt(n/(m lam gamma))
@@ -273,11 +254,10 @@ def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
 # -- (55) and (56) -----------------------------------------------------------------------------------------------------
 
 
-@claim(
+@line(
     "spdc.56",
     r"(56): $\tilde{\Delta} = \Delta + \Vert \alpha - \alpha^*\Vert^2/(4 \sigma m) +$ $\Vert d\Vert^2/(4 \tau) +$"
     r" $(1/n)(\alpha - \alpha^*)^T X d \ge$ $\Delta$",
-    hypotheses=STATE,
     origin=PAPER.printed("(56)", note=RESTORED),
     evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=false_with(
@@ -291,7 +271,6 @@ def coefficients(c: Context, factor: Number = 1) -> Iterable[Relation]:
     ),
 )
 def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
-    """That the added terms are nonnegative, at d and at the worst d, with count times the coupling."""
     t = Setting(c)
     a = minus(t.alpha, t.alpha_star)
     for d in (minus(t.w, t.before), [-2 * t.tau * v for v in t.u_of(a)]):
@@ -299,12 +278,10 @@ def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
         yield Le(-count * t.coupling(a, d) / t.n, right, "-(1/n)(alpha - alpha*)^T X d")
 
 
-@claim(
+@line(
     "spdc.55",
     r"After (54), (55): $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$",
-    hypotheses=STATE,
     origin=PAPER.printed("(55)", note=RESTORED),
-    evidence=[exact(batches)],
     control=false_with("1 - theta multiplied by 3", SLOW, factor=3),
     proof="(54) and the comparison of its coefficients.",
 )
@@ -321,11 +298,10 @@ def contracts(
     return Le(new, (1 - factor * (1 - t.theta)) * potential(t.w, t.alpha, t.before), label)
 
 
-@claim(
+@line(
     "spdc.55.sharp",
     "(55) with theta of R instead of 2R, as extrapolation and as rate: left of (54) without the free term <= theta"
     " Delta~, so E[Delta~+ | past] <= theta Delta~",
-    hypotheses=STATE,
     origin=PAPER.ours("(54)", "(55)", "(56)"),
     evidence=[exact(batches_sharp)],
     control=false_with("1 - theta multiplied by 3/2", with_theta(SLOW, "sharp"), factor=Q(3, 2)),
@@ -335,7 +311,6 @@ def contracts(
     ),
 )
 def sharp_contraction(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """The left side of (54) between the two of (55)."""
     t = Setting(c)
     free = line_54(t, 0)
     yield free

@@ -7,8 +7,7 @@ The rate itself, ``spdc.theorem-1.sharp``, is in ``theorem_1``: it has the same 
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, lower_certificate, semidefinite_pivots
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import lower_certificate, semidefinite_pivots
 
 # Squared loss, L2, theta "sharp", or steps given by the instance.
 squared_sharp = Pool("spdc.squared_sharp", own_steps, batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))

@@ -11,7 +11,6 @@ Evidence is exact for all states or all t where steps are linear, and over all p
 """
 
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
 from dualgap.proofs_checks.papers.spdc.theorem_1_sharp import no_faster
 
@@ -35,11 +34,8 @@ def hurried_29(c: Context, share_1: Number, share_2: Number) -> Setting:
     return Setting(Context(c.instance, GivenSteps(k)) if (share_1, share_2) != (1, 1) else c, k)
 
 
-def hard_weighted() -> SearchStrategy[Instance]:
-    """One row larger than the others and a large kappa_bar: a wrong weight has a visible effect."""
-    return st.sampled_from(ONE_LARGER_ROW)
-
-
+# One row larger than the others and a large kappa_bar: a wrong weight has a visible effect.
+hard_weighted = Pool("spdc.hard_weighted", st.sampled_from, ONE_LARGER_ROW)
 # Squared loss, L2.
 nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losses=("squared",), l1=Qs(0))
 
@@ -198,7 +194,6 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
     ),
 )
 def theorem_2_mix(c: Context, power: int = 1) -> Iterable[Relation]:
-    """The chain for 1/(1 + q^power) as the best mix, q = (n/kappa_bar)^(1/4)."""
     n, (every, mean) = c.n, norms(c)
     kappa_bar = mean * mean / (c.mu * c.gamma)
     q = sqrt(sqrt(n / kappa_bar))
@@ -243,7 +238,6 @@ FAR_ROW = mixed((1, 1, 1, 30), "1/40000").but(extra=Extras())
     control=false_with("with R_bar instead of R", FAR_ROW, count=1),
 )
 def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
-    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm instead of R."""
     every, mean = norms(c)
     root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
     ours, theirs = (cast(Any, method).parameters(c.problem) for method in (c.method, SPDC()))

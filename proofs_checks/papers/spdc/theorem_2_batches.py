@@ -11,7 +11,6 @@ m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau s
 
 from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
 from dualgap.proofs_checks.papers.spdc.theorem_2 import mixed
 from dualgap.reference.methods.spdc import shifted
