@@ -66,6 +66,7 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
+MODEL = 15  # passes, the cost of a model of ``l1-newton`` above which SDCA comes first in that case
 FIRST_WIDE = 24  # passes of SDCA before Newton's method, for as many columns as rows or more, or no matrix
 # ``plan``: minimum number of passes of a first turn; factor by which the first choice gets more passes than the others
 # when Newton's method does not apply
@@ -253,7 +254,8 @@ def second_order(problem: Problem) -> Choice | None:
         return None
     K, ratio = condition(problem), "R^2/(mu n gamma)" if problem.gamma > 0 else "R^2/(mu n)"
     if not tall(problem, name):
-        if problem.loss.name != "squared" or K <= ILL_CONDITIONED:
+        dear = name == "l1-newton" and matrix_cost(problem, name) > MODEL
+        if problem.loss.name != "squared" or K <= ILL_CONDITIONED or dear:
             return None
         why = f"{ratio} = {K:.3g} > {ILL_CONDITIONED}, squared loss: Newton's method needs a few evaluations"
         return Choice(name, {}, "uniform", why)

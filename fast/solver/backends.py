@@ -224,7 +224,10 @@ def backend_of(
                 " constant column"
             )
         if name not in known:
-            weighted = "auto, sdca; for a smooth loss afg, and l1-newton or, without l1, lbfgs or newton; without l1 proximal-newton"
+            weighted = (
+                "auto, sdca, afg and l1-newton for a smooth loss; without l1 proximal-newton, or lbfgs or newton if it"
+                " is smooth"
+            )
             raise ValueError(
                 f"method {name} is for problems of one number and one weight for each row and does not run on a"
                 f" {kind.__name__}; use"

@@ -66,6 +66,30 @@ def add_row(B, j, change, slopes):
 
 
 @kernel
+def clip_on_support(B, slopes, high, support, step, x):
+    """x <- x + step on the support, or 0 where the sign changes, and the slopes follow; or nothing, where the model
+    does not fall. Whether it does.
+    """
+    before, fall = slopes.copy(), 0.0
+    moved = np.empty(support.size)
+    for a in range(support.size):
+        here = x[support[a]]
+        moved[a] = step[a] if here * (here + step[a]) > 0.0 else -here
+        add_row(B, support[a], moved[a], slopes)
+    for a in range(support.size):
+        j = support[a]
+        following = x[j] + moved[a]
+        fall = fall - 0.5 * (before[j] + slopes[j]) * moved[a] - high * (abs(following) - abs(x[j]))
+    if fall > 0.0:
+        for a in range(support.size):
+            j = support[a]
+            x[j] = x[j] + moved[a]
+    else:
+        slopes[:] = before
+    return fall > 0.0
+
+
+@kernel
 def go_on_support(B, slopes, support, step, x):
     """x <- x + t step on the support, as far as no sign changes, t <= 1; the slopes follow."""
     t, at = 1.0, -1
@@ -164,7 +188,8 @@ class FastL1Newton(FastNewton):
     def minimum(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
         """x near the minimum of the model, in these columns."""
         x, slopes, limits = state.w[columns], state.gradient[columns], slope_limits(objective)
-        enough, first = EXACT if state.stride == 1 else ENOUGH, 0.0
+        least = EXACT if state.stride == 1 else ENOUGH
+        enough, first = max(least, 10.0 ** -(1 + state.evaluations)) if objective.d > ALL else least, 0.0
         for _ in range(ROUNDS):
             done, first = descend(state.metric, slopes, limits, enough, first, x)
             support = np.flatnonzero(x)
@@ -173,7 +198,8 @@ class FastL1Newton(FastNewton):
             self.check_clock()
             step = -(slopes[support] + limits.high * np.sign(x[support]))
             substitute(self.factorized(state.metric[np.ix_(support, support)]), step)
-            go_on_support(state.metric, slopes, support, step, x)
+            if not clip_on_support(state.metric, slopes, limits.high, support, step, x):
+                go_on_support(state.metric, slopes, support, step, x)
         return x
 
     def between(
