@@ -66,10 +66,9 @@ def public_names() -> set[str]:
     """What the packages list in ``__all__``, and the strategies for other people's tests."""
     found = {f"{package}.{name}" for package in LISTED for name in importlib.import_module(package).__all__}
     # which scikit-learn may be too absent to import
-    tree = ast.parse(text_of(ROOT / "extras" / "estimators" / "__init__.py"))
     (listed,) = [
         node.value
-        for node in tree.body
+        for node in ast.parse(text_of(ROOT / "extras" / "estimators" / "__init__.py")).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
     ]
     found |= {f"dualgap.extras.estimators.{name}" for name in ast.literal_eval(listed)}

@@ -183,8 +183,7 @@ def test_an_inner_loop_that_is_capped_and_counted_as_solved_voids_the_certificat
 
 
 def test_an_absolute_value_hides_a_gap_that_has_become_negative():
-    problem = UNSEEN.problem()
-    inner = problem.centred(Fraction(3, 10), [Fraction(1)])
+    inner = UNSEEN.problem().centred(Fraction(3, 10), [Fraction(1)])
     alpha = [Fraction(1, 2), Fraction(-1, 2)]
     wrong = mutant("baselines.asdca-absolute-gap", UNSEEN)
     w = inner.w(alpha)

@@ -57,8 +57,7 @@ def test_sag_diverges_with_L_from_the_norm_and_not_its_square(norm: int, factor:
     """One row: SAG is gradient descent, and 1 - a (norm^2 + lam) = power for a = 1/(factor (norm + lam))."""
     lam = (norm * norm - factor * (1 - power) * norm) / (factor * (1 - power) - 1)
     problem = Problem([[norm]], [0], Squared(), L2(lam), number=Q)
-    a = 1 / (factor * (norm + lam))
-    sag = SAG(step=a)
+    sag = SAG(step=1 / (factor * (norm + lam)))
     assert sag.run(problem, [0] * 5, sag.init(problem, w=[1])).w == [power**5]
     refuses(HypothesisViolated, rf"step <= 1/L = .*R\^2 = {norm * norm}", sag.require, problem)
     right = SAG(step="practice" if factor == 1 else "theory")

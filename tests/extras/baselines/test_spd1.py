@@ -88,8 +88,7 @@ def test_passes_count_entries_and_two_for_every_snapshot():
         assert plain.passes(problem, plain.run(problem, [(0, 0)] * t), 0) == -(-t // 6)
         snapshots = (t + 3) // 4
         assert vr.passes(problem, vr.run(problem, [(0, 0, 0, 0)] * t), 0) == -(-2 * t // 6) + 2 * snapshots
-    result = solve(problem, "spd1-vr", tol=0.0, max_epochs=9, m=3)
-    assert result.epochs >= 9
+    assert solve(problem, "spd1-vr", tol=0.0, max_epochs=9, m=3).epochs >= 9
 
 
 def test_the_choices_are_all_tuples_with_equal_probability():
@@ -107,8 +106,7 @@ def test_an_average_of_dual_points_is_one_in_floats_too():
     rng = np.random.default_rng(4)
     problem = Problem(rng.standard_normal((30, 3)), rng.choice([-1.0, 1.0], 30), SmoothedHinge(0.25), L2(3.0))
     fast = kernels()["spd1"]()
-    start = [-y for y in problem.y]
-    state = fast.init(problem, start)
+    state = fast.init(problem, [-y for y in problem.y])
     for p in range(100):
         fast.advance(problem, state, fast.draw(problem, "uniform", 0, p))
         w, alpha = fast.view(problem, state)

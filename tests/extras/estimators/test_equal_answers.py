@@ -118,8 +118,7 @@ def test_powers_of_two_change_the_units_and_nothing_else(loss: str, given: Any, 
 
 
 def test_calibrated_scores_of_a_loss_without_probabilities() -> None:
-    model = CalibratedClassifierCV(DualGapClassifier("hinge", lam=0.05), cv=3).fit(X, B)
-    p = model.predict_proba(X)
+    p = CalibratedClassifierCV(DualGapClassifier("hinge", lam=0.05), cv=3).fit(X, B).predict_proba(X)
     assert np.allclose(p.sum(axis=1), 1) and 0 < p.min() and np.mean((p[:, 1] > 0.5) == B) > 0.7
     assert not hasattr(DualGapClassifier("hinge"), "predict_proba")
     assert hasattr(DualGapClassifier("logistic"), "predict_proba")

@@ -128,8 +128,7 @@ def test_a_line_that_was_cut_off_is_ignored_and_its_cell_run_again(rest, capsys,
     ran, _ = counting
     _, out, _ = reproduce(capsys, "counting")
     path = empty_folder / "out/counting/cells.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join(lines[:3]) + "\n" + rest)
+    path.write_text("\n".join(path.read_text(encoding="utf-8").splitlines()[:3]) + "\n" + rest)
     assert reproduce(capsys, "counting")[:2] == (0, out)
     assert ran == [0, 1, 2, 3, 3]
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["cell"] == {"k": 3}, (

@@ -86,8 +86,7 @@ def test_quartiles_are_values_and_infinity_counts():
 
 
 def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_bound():
-    cell = {"data": "orthonormal:n=8", "lam": 0.5, "method": "sdca", "repetition": 0}
-    found = aspdc.run(cell, OPTIONS)
+    found = aspdc.run({"data": "orthonormal:n=8", "lam": 0.5, "method": "sdca", "repetition": 0}, OPTIONS)
     where = aspdc.setting("orthonormal:n=8", 0.5, OPTIONS)
     problem, lower = where.problem(), optima.optimum(where).lower
     assert np.allclose(np.linalg.norm(problem.X.toarray(), axis=1), 1, rtol=1e-15) and problem.d == 9

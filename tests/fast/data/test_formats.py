@@ -99,8 +99,7 @@ def test_another_format_is_refused_by_its_name_and_its_conversion_gives_the_data
         pytest.importorskip("sklearn")
         pytest.importorskip("pandas") if "pandas" in message else None
         line = message.partition(" by: ")[2].partition("; for dense")[0].partition("; a pickle")[0]
-        code = f"import numpy\ny = numpy.array({Y.tolist()})\n{line}"
-        run = python("-c", code, cwd=tmp_path)
+        run = python("-c", f"import numpy\ny = numpy.array({Y.tolist()})\n{line}", cwd=tmp_path)
         assert run.returncode == 0, run.stderr
         data = load(tmp_path / "NEW.svm")
         assert data.X.toarray().tolist() == X.tolist() and data.y.tolist() == Y.tolist()

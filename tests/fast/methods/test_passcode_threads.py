@@ -336,8 +336,7 @@ def test_without_the_compiler_the_threaded_methods_say_so():
         "from dualgap.fast import kernels\nkernels()['sdca']()\n"
         "try: kernels()['passcode-atomic']()\nexcept ValueError as error: print(error)"
     )
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = python("-c", program, env=environment)
+    done = python("-c", program, env=os.environ | {"NUMBA_DISABLE_JIT": "1"})
     assert "needs compiled code" in done.stdout and "NUMBA_DISABLE_JIT" in done.stdout, done.stderr
 
 

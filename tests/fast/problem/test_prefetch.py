@@ -184,8 +184,7 @@ def storages():
 
 
 def test_the_kinds_of_storage_are_told_by_their_number_of_fields():
-    kinds = [type(rows) for rows in storages()]
-    assert kinds == [Sparse, Dense, Sparse, Gathered]
+    assert [type(rows) for rows in storages()] == [Sparse, Dense, Sparse, Gathered]
     assert len({SPARSE, DENSE, len(Gathered._fields)}) == 3
 
 

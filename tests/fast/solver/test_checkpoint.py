@@ -198,8 +198,7 @@ def test_a_flipped_bit_and_a_foreign_file_are_refused(tmp_path):
     (tmp_path / "run").write_bytes(content)
     np.savez(tmp_path / "other.npz", a=np.zeros(3))
     for name in ("run", "other.npz"):
-        with pytest.raises(ValueError, match="damaged or not"):
-            run("sdca", tmp_path / name, resume=True)
+        refuses(ValueError, "damaged or not", run, "sdca", tmp_path / name, resume=True)
 
 
 def test_nothing_to_resume_is_a_start_and_resuming_nothing_is_refused(tmp_path):

@@ -261,8 +261,7 @@ def test_a_violated_hypothesis_is_refused_before_any_step():
 def test_options_of_the_method_pass_through():
     problem = problem_of(0.05)
     refuses(HypothesisViolated, "m >= 3n/2", solve, problem, "aspdc-i-fixed", m=5)
-    result = solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4)
-    assert result.status == "converged"
+    assert solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4).status == "converged"
     assert solve(problem, "aspdc-i", stop="S", tol=1e-4).status == "converged"
     refuses(ValueError, "stop must be one of xi, S", solve, problem, "aspdc-i", stop="T")
     refuses(ValueError, "method sdca has no option 'stop'", solve, problem, "sdca", stop="S")
@@ -385,8 +384,7 @@ def test_a_start_at_which_the_objectives_overflow_is_refused():
 
 def test_a_result_can_be_pickled_and_its_certificate_is_computed_anew():
     result = solve(problem_of(), "sdca", tol=1e-4)
-    copied = pickle.loads(pickle.dumps(result))
-    assert facts(copied) == facts(result)
+    assert facts(pickle.loads(pickle.dumps(result))) == facts(result)
 
 
 def test_zero_rows_one_row_and_one_class_are_ordinary_input():

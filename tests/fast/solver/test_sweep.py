@@ -64,8 +64,7 @@ def test_cells_come_in_the_order_of_data_method_seed_and_descending_lam():
     cells = sweep(
         [DATA, other], SmoothedHinge(), LAMS, method={"sdca": {}, "spdc-minibatch": {"m": 2}}, seeds=[1, 0], tol=1e-2
     )
-    order = [(cell.data, cell.method, cell.seed, cell.lam) for cell in cells]
-    assert order == [
+    assert [(cell.data, cell.method, cell.seed, cell.lam) for cell in cells] == [
         (data, name, seed, lam)
         for data in (DATA.name, "other")
         for name in ("sdca", "spdc-minibatch")
@@ -90,8 +89,7 @@ def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypat
         return solve(problem, name, **given)
 
     monkeypatch.setattr(sweeping, "solve", counted)
-    part = run(folder=tmp_path)
-    assert [cell.status for cell in part] == ["converged"] * 4 + ["interrupted"]
+    assert [cell.status for cell in run(folder=tmp_path)] == ["converged"] * 4 + ["interrupted"]
     assert len(list(tmp_path.iterdir())) == 4 and len(solved) == 5
     assert bits(run(folder=tmp_path)) == expected and len(solved) == 5 + 8
     assert bits(run(folder=tmp_path)) == expected and len(solved) == 5 + 8, "a finished cell was run again"

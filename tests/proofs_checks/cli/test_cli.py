@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cli_words import SOLVE, changed
-from support import answer, command
+from support import answer, command, refuses
 
 from dualgap.fast.data import load
 from dualgap.fast.data.dataset import Dataset
@@ -169,8 +169,7 @@ def test_an_option_that_takes_numbers_is_read_as_one_where_it_is_one(name, text,
 def test_no_parameter_that_wants_an_integer_is_read_as_a_float(name):
     for parameter in parameters_of(all_methods()[name]):
         try:
-            options = general_options(name, [f"{parameter}=2"])
-            method(name, **options)
+            method(name, **general_options(name, [f"{parameter}=2"]))
         except (ValueError, TypeError) as error:
             assert "integer" not in str(error), (parameter, str(error))
 
@@ -243,8 +242,7 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
         raise ValueError("a bug")
 
     monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", broken)
-    with pytest.raises(ValueError, match="a bug"):
-        cli.main(list(SOLVE))
+    refuses(ValueError, "a bug", lambda: cli.main(list(SOLVE)))
 
 
 # -- data -------------------------------------------------------------------------------------------------------

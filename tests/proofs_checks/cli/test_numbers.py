@@ -4,6 +4,7 @@ import argparse
 import json
 
 import pytest
+from support import refuses
 
 from dualgap.proofs_checks.claims.strict_json import json_text
 from dualgap.proofs_checks.cli import main as cli
@@ -34,10 +35,8 @@ NONSENSE = [
 @pytest.mark.parametrize("text", NONSENSE)
 @pytest.mark.parametrize("read", [number, whole])
 def test_nonsense_is_refused_with_what_was_given(read, text):
-    with pytest.raises(argparse.ArgumentTypeError, match="must be a"):
-        read(text)
-    with pytest.raises(ValueError, match="must be a"):
-        read(text)
+    refuses(argparse.ArgumentTypeError, "must be a", read, text)
+    refuses(ValueError, "must be a", read, text)
 
 
 @pytest.mark.parametrize(

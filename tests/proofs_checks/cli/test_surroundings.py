@@ -12,7 +12,7 @@ from importlib import metadata
 
 import numpy as np
 import pytest
-from support import by_day
+from support import by_day, refuses
 
 from dualgap.fast.data import atomic_file, memory_mapped
 from dualgap.proofs_checks.cli.main import main
@@ -246,8 +246,7 @@ def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
         == 1
     )
     said = capsys.readouterr().out
-    page = (folder / "r.html").read_text()
-    for text in (said, page):
+    for text in (said, (folder / "r.html").read_text()):
         assert "no certified gap" in text or "can certify at this pair is nothing" in text, text
         assert re.search(r"(<=|≤|&lt;=|reached|gap of) inf\b", text) is None, text
     assert "nothing is certified" in said
@@ -257,8 +256,7 @@ def test_a_mapped_folder_has_no_number_that_json_lacks(folder, capsys):
     (folder / "huge").write_text("1 1:1\n-1 1:1e200\n")
     assert "row 1: ||x||^2 is beyond the range of a float" in refused(["data", "huge", "--map", "m"], capsys)
     assert not (folder / "m").exists()
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        memory_mapped.Writer._write_head(Unbounded(folder), {})
+    refuses(ValueError, "not JSON compliant", lambda: memory_mapped.Writer._write_head(Unbounded(folder), {}))
 
 
 class Unbounded:

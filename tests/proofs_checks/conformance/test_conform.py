@@ -80,8 +80,7 @@ def test_a_trajectory_that_leaves_the_path_is_shown_at_its_first_wrong_step():
     assert outcome.difference.step == 2 and outcome.difference.place == "alpha[1]"
     text = describe(outcome, VECTORS.flags)
     assert f"alpha[1], step 2 (the first that is wrong), choice {case.given['choices'][2]}" in text
-    before = hex_floats.decode(result["states"][1]["alpha"][1])
-    assert repr(before) in text[text.index("before") :]
+    assert repr(hex_floats.decode(result["states"][1]["alpha"][1])) in text[text.index("before") :]
 
 
 # -- ports that misbehave ----------------------------------------------------------------------------------------------
@@ -325,8 +324,7 @@ def test_a_port_that_keeps_state_between_requests_is_told_from_one_that_computes
     """It keeps the first problem that it is given, and is right when it is asked alone."""
     steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "sdca")]
     keeps = 'given = request.get("given", {}); "problem" in given and given.update(problem=sys.__dict__.setdefault('
-    keeping = wrong_ports.before_answer(tmp_path, f'{keeps}"kept", given["problem"]))')
-    with Port(keeping) as port:
+    with Port(wrong_ports.before_answer(tmp_path, f'{keeps}"kept", given["problem"]))')) as port:
         report = conform(port, steps, seconds=0)
     assert report.diagnosis()[0][0] == "state-kept"
     with Port(wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)) as port:

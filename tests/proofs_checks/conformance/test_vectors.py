@@ -142,9 +142,8 @@ def test_a_keyword_that_the_checker_does_not_know_is_refused():
 
 def test_requests_and_answers_follow_their_schema(shipped):
     case = shipped.cases["spdc.step.e.001"]
-    request = {"seq": 1, "op": "run", "call": case.call, "given": case.request}
     for value, name in (
-        (request, "request"),
+        ({"seq": 1, "op": "run", "call": case.call, "given": case.request}, "request"),
         (case.request, "given"),
         ({"seq": 1, "result": hex_floats.plain(case.due)}, "answer"),
     ):

@@ -97,8 +97,7 @@ def test_wrong_samplers_are_refuted(
 
 def test_sampler_test_refuses_an_index_outside_the_range() -> None:
     for bad in (-1, 10):
-        with pytest.raises(ValueError, match="outside 0..9"):
-            SamplerTest(10).observe(bad)
+        refuses(ValueError, "outside 0..9", SamplerTest(10).observe, bad)
     with pytest.raises(TypeError):
         SamplerTest(10).observe(1.5)  # type: ignore[arg-type]
     refuses(ValueError, "n must be", SamplerTest, 0)
@@ -137,15 +136,13 @@ def test_wrong_parameters_are_refused() -> None:
     for bets in ((), (0.5, 1.0), (0.0,), (-0.1,)):
         refuses(ValueError, "bets", EProcess, bets)
     for delta in (0, 1, -1, math.nan):
-        with pytest.raises(ValueError, match="delta"):
-            Wealth(1).rejects(delta)
+        refuses(ValueError, "delta", Wealth(1).rejects, delta)
 
 
 def test_shares_of_delta_add_up_to_the_total() -> None:
     # The tail of sum 1/j^2 beyond J lies between 1/(J+1) and 1/J.
     J, total = 10_000, 1e-6
-    spent = math.fsum(split(total, j) for j in range(1, J + 1))
-    left = (total - spent) * math.pi**2 / (6 * total)
+    left = (total - math.fsum(split(total, j) for j in range(1, J + 1))) * math.pi**2 / (6 * total)
     assert 1 / (J + 1) < left < 1 / J
     for delta, j in ((0, 1), (1, 1), (1e-6, 0)):
         refuses(ValueError, "delta_total", split, delta, j)

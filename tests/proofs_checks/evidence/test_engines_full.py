@@ -102,8 +102,7 @@ def test_every_module_of_the_step_has_mutants() -> None:
 
 def test_copies_never_touch_the_real_modules() -> None:
     before = {name: module for name, module in sys.modules.items() if name.startswith("dualgap.reference")}
-    broken = mutants()["losses.Squared.derivative: z - y -> z + y"]
-    code = ReferenceCopy(broken)
+    code = ReferenceCopy(mutants()["losses.Squared.derivative: z - y -> z + y"])
     assert code.losses.Squared().derivative(Q(3), Q(1)) == 4
     assert LOSSES["squared"]().derivative(Q(3), Q(1)) == 2
     assert ReferenceCopy().losses.Squared().derivative(Q(3), Q(1)) == 2
@@ -194,8 +193,7 @@ def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None
 def test_every_point_of_the_search_is_inside_the_hypotheses(loss: str) -> None:
     generator = random.Random(3)
     for _ in range(20):
-        point = [generator.gauss(0, 3) for _ in range(8)]
-        instance = instance_at(point, [1, -1], loss, Q(4), 2)
+        instance = instance_at([generator.gauss(0, 3) for _ in range(8)], [1, -1], loss, Q(4), 2)
         context = Context(instance)
         assert context.K == Q(1, 4)
         assert all(context.problem.loss.in_domain(a, y) for a, y in zip(instance.alpha, instance.y))
@@ -227,5 +225,4 @@ def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.Mo
 
 
 def test_a_skipped_level_never_carries_a_claim() -> None:
-    skipped = levels.Evidence("SKIPPED(z3 is not installed)", instances=5)
-    assert status_of(CLAIM, [skipped]) == "VACUOUS"
+    assert status_of(CLAIM, [levels.Evidence("SKIPPED(z3 is not installed)", instances=5)]) == "VACUOUS"

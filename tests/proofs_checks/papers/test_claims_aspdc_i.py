@@ -134,8 +134,7 @@ def test_the_exact_prox_contracts_by_B() -> None:
     for instance in draw_instances(instances.algorithm_2_squared(), 20, 1):
         problem = instance.problem()
         v, w_star = [Q(3, 7)] * problem.d, problem.w(Context(instance).optimum)
-        B = setting.prox_contraction(problem, Q(2))
-        moved = B @ np.array(setting.minus(v, w_star))
+        moved = setting.prox_contraction(problem, Q(2)) @ np.array(setting.minus(v, w_star))
         assert setting.minus(setting.prox(problem, Q(2), v).p, w_star) == moved.tolist()
 
 
@@ -223,8 +222,7 @@ def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
 @pytest.mark.parametrize("m", [1, 2])
 def test_the_mean_square_in_the_figure_is_the_methods_own(m: int) -> None:
     n, lam = 2, Q(1, 100)
-    instance = instances.orthonormal(n, m, lam).but(y=Qs(1, 1))
-    c = Context(instance)
+    c = Context(instances.orthonormal(n, m, lam).but(y=Qs(1, 1)))
     w_star = c.problem.w(c.optimum)
     layers = islice(distributions(c.method, c.problem, c.start), 0, 3 * m + 1, m)
     square = lambda s: setting.square(setting.minus(s.w_tilde, w_star))

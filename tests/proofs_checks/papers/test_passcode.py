@@ -82,8 +82,7 @@ def test_a_step_sees_all_but_the_last_tau_steps():
 @pytest.mark.parametrize("name", NAMES)
 def test_choices_are_all_different_and_their_probabilities_sum_to_one(name):
     p, simulator = problem(), method(name, threads=2, delay=2)
-    state = simulator.run(p, [(0, 1, 0), (1, 0, 0)])
-    choices = simulator.choices(p, state)
+    choices = simulator.choices(p, simulator.run(p, [(0, 1, 0), (1, 0, 0)]))
     count = {
         "passcode-lock": 6,  # 2 workers, 3 rows
         "passcode-atomic": 3 * 2 + 3 * 4,  # worker 0 may miss 1 component write, worker 1 may miss 2

@@ -182,8 +182,7 @@ def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
 
 
 def test_mutants_are_tried_on_golden_instances_too() -> None:
-    growth = all_claims()["spdc.growth"]
-    changed = replace(growth, kills=("spdc.weight-one", "spdc.u-scaled-increment"))
+    changed = replace(all_claims()["spdc.growth"], kills=("spdc.weight-one", "spdc.u-scaled-increment"))
     row = auditing.examine_claim(changed, auditing.Run(size="quick"), None)
     assert row.kills.killed == ("spdc.weight-one",) and not row.as_expected
 

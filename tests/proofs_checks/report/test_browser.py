@@ -134,8 +134,7 @@ def test_keyboard_reaches_the_search_and_opens_a_claim(show):
     browser = show()
     browser.find_element("tag name", "body").send_keys("/")
     assert browser.switch_to.active_element.get_attribute("name") == "text"
-    summary = browser.find_element("css selector", "details.claim summary")
-    summary.send_keys(Keys.ENTER)
+    browser.find_element("css selector", "details.claim summary").send_keys(Keys.ENTER)
     assert browser.find_element("css selector", "details.claim").get_attribute("open") is not None
 
 

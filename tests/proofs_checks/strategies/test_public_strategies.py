@@ -50,8 +50,7 @@ def test_drawn_states_are_those_of_drawn_choices(name, data, problem):
     solver = method(name)
     sequence = data.draw(public.choice_sequences(solver, problem, 6))
     state = solver.run(problem, sequence)
-    again = data.draw(public.states(solver, problem, 6))
-    assert type(again) is type(state) and len(sequence) <= 6
+    assert type(data.draw(public.states(solver, problem, 6))) is type(state) and len(sequence) <= 6
 
 
 def test_zero_rows_equal_rows_one_row_and_every_loss_are_drawn():

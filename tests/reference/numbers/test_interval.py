@@ -122,8 +122,7 @@ def true_log(t: Decimal) -> tuple[Decimal, Decimal]:
 
 
 def true_log1p(t: Decimal) -> tuple[Decimal, Decimal]:
-    exact = decimal.Context(prec=2000, traps=[decimal.Inexact])
-    return around(TRUTH.ln(exact.add(t, Decimal(1))))
+    return around(TRUTH.ln(decimal.Context(prec=2000, traps=[decimal.Inexact]).add(t, Decimal(1))))
 
 
 def true_logistic(t: Decimal) -> tuple[Decimal, Decimal]:
@@ -371,10 +370,8 @@ def test_other_types_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match="made from"):
         Interval(None)  # type: ignore[arg-type]
     for act in (operator.add, operator.mul, operator.truediv):
-        with pytest.raises(TypeError, match="meant"):
-            act(Interval(1), 0.5)
-        with pytest.raises(TypeError, match="meant"):
-            act(0.5, Interval(1))
+        refuses(TypeError, "meant", act, Interval(1), 0.5)
+        refuses(TypeError, "meant", act, 0.5, Interval(1))
 
 
 def test_outside_the_domain_is_an_error_and_across_its_border_undecided() -> None:
@@ -390,7 +387,6 @@ def test_outside_the_domain_is_an_error_and_across_its_border_undecided() -> Non
         with pytest.raises(Undecided):
             act()
     for name, x in (("log", 0), ("log", -2), ("log1p", -1), ("sqrt", -1)):
-        with pytest.raises(ValueError, match=name):
-            getattr(Interval(x), name)()
+        refuses(ValueError, name, getattr(Interval(x), name))
     with pytest.raises(ZeroDivisionError):
         Interval(1) / 0
