@@ -32,9 +32,6 @@ def sparse_problem(shuffled):
     return values, Problem(X, [1.0, -1.0, -1.0] * 4, SmoothedHinge(), ElasticNet(0.1, 0.01))
 
 
-# -- entries -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_every_entry_is_found_whether_columns_ascend_or_not(shuffled):
     values, problem = sparse_problem(shuffled)
@@ -62,9 +59,6 @@ def test_one_run_has_the_same_bits_for_ascending_shuffled_and_dense_columns(name
     one, two, three = (fast.view(problem, fast.run(problem, choices)) for problem in problems)
     for mine, shuffled, dense in zip(one, two, three):
         assert mine.tobytes() == shuffled.tobytes() == dense.tobytes()
-
-
-# -- draws and passes --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "entries"), [("spd1", 1), ("spd1-vr", 2)])
@@ -96,9 +90,6 @@ def test_the_choices_are_all_tuples_with_equal_probability():
     for name, count in (("spd1", 6), ("spd1-vr", 36)):
         found = method(name).choices(problem, None)
         assert len({choice for choice, _ in found}) == count and {p for _, p in found} == {Q(1, count)}
-
-
-# -- runs --------------------------------------------------------------------------------------------------------------
 
 
 def test_an_average_of_dual_points_is_one_in_floats_too():

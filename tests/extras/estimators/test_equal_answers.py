@@ -20,8 +20,6 @@ Z = X @ [1.0, -2.0, 0.5] + RNG.normal(size=60) + 1
 B = Z > 0.5
 WEIGHTS = RNG.choice([1.0, 2.0, 0.5, 3.0], 60)
 
-# -- data frames -------------------------------------------------------------------------------------------------------
-
 
 def pandas(**columns: Any) -> Any:
     return pytest.importorskip("pandas").DataFrame({**dict(zip("abc", X.T)), **columns})
@@ -112,9 +110,6 @@ def test_powers_of_two_change_the_units_and_nothing_else(loss: str, given: Any, 
     assert np.ravel(other.intercept_).tolist() == (np.ravel(one.intercept_) * by["coef"]).tolist()
     wrong = kind(loss, **{**changed, "lam": changed["lam"] * 2}).fit(X * by["X"], scaled)
     assert wrong.coef_.tolist() != other.coef_.tolist(), "control: another lam"
-
-
-# -- what scikit-learn adds --------------------------------------------------------------------------------------------
 
 
 def test_calibrated_scores_of_a_loss_without_probabilities() -> None:

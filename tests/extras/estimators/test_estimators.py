@@ -172,9 +172,6 @@ def test_probabilities_are_of_the_logistic_loss_alone():
     assert not hasattr(fitted("hinge"), "predict_proba")
 
 
-# -- manners -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_second_warm_fit_starts_where_the_first_ended():
     """At tol 2e-10: w(alpha), where the second starts, is the w of the first except for roundings, which are far below
     1e-10.

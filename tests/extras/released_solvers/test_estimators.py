@@ -70,9 +70,6 @@ def zero(instance, seed):
     return Fit((Fraction(0),) * len(instance.rows[0]), True, {})
 
 
-# -- fairness ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("loss", ["squared", "squared-hinge", "hinge"])
 def test_a_claim_that_is_true_to_the_last_digit_is_never_called_false_and_one_that_lies_by_a_hundredth_is_caught(loss):
     solver, caught = planted(loss), 0
@@ -235,9 +232,6 @@ def test_shrinking_keeps_the_claim_false_and_both_labels():
     smallest = shrink(solver, zero, found, "gap")
     assert smallest.claims["gap"][1] == "false" and len(smallest.draft.rows) == 2 and len(set(smallest.draft.y)) == 2
     assert len(smallest.draft.rows[0]) == 1 and set(map(abs, smallest.draft.rows[0])) <= {Fraction(0), Fraction(1)}
-
-
-# -- the drivers -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", RELEASED)

@@ -139,9 +139,6 @@ def test_no_beginning_of_libsvm_text_is_taken_for_another_format(text, end):
     assert other_format(text.encode()) is None and other_format(text.encode()[:end]) is None
 
 
-# -- indices that count from 0 -----------------------------------------------------------------------------------------
-
-
 def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_with_that_advice(tmp_path, capsys):
     datasets = pytest.importorskip("sklearn.datasets")
     zero, one = tmp_path / "zero.svm", tmp_path / "one.svm"

@@ -49,9 +49,6 @@ def test_the_files_are_read_only_on_disk_and_in_memory(tmp_path):
             array[0] = 1
 
 
-# -- while a run goes on -----------------------------------------------------------------------------------------------
-
-
 def cut(path):
     os.chmod(path, 0o644)
     os.truncate(path, os.path.getsize(path))  # to the same length: only the time of change is another
@@ -108,8 +105,6 @@ def test_on_the_command_line_it_is_bad_input_though_the_run_had_begun(tmp_path, 
     words = ["--method", "sdca", "--loss", "smoothed-hinge", "--lam", "0.01", "--tol", "0", "--max-epochs", "50"]
     assert "data.npy has changed while it was in use" in refusal(capsys, "solve", str(tmp_path / "map"), *words)
 
-
-# -- what is on the disk -----------------------------------------------------------------------------------------------
 
 BAD_ARRAYS = {
     "32-bit": lambda a: a.astype("f4"),

@@ -107,9 +107,6 @@ def test_a_loss_without_gamma_is_refused(name):
         refuses(HypothesisViolated, "gamma > 0", refuse, problem)
 
 
-# -- the published method, and its repair -----------------------------------------------------------------------------
-
-
 def one_heavy_row(factor=10.0):
     """100 unit rows, one of them scaled, d >= n."""
     rng = np.random.default_rng(0)
@@ -144,9 +141,6 @@ def test_the_command_line_prints_the_instability_index_before_it_starts(tmp_path
         out, err = capsys.readouterr()
         assert ("I = 2.83" in err) == expected
         assert [("I = 2.83" in note) for note in json.loads(out)["notes"]] == [True] * expected
-
-
-# -- compact rows ------------------------------------------------------------------------------------------------------
 
 
 METHODS = {"sdca": FastSDCA, "aspdc": FastASPDC}
@@ -236,7 +230,7 @@ def test_what_converges_is_certified_on_the_full_rows(name):
     assert problem.gap(result.w.tolist(), result.alpha.tolist()) == result.gap
 
 
-def test_wrong_compact_rows_never_converge(monkeypatch):
+def test_wrong_compact_rows_never_converge():
     problem = sparse_problem()
     compact_rows(problem).matrix[3][:] *= 1.001
     result = solve(problem, "sdca", storage="compact", tol=1e-12, max_epochs=60)

@@ -196,9 +196,6 @@ def test_blocks_that_are_all_zero_are_solved_at_once():
     assert solve(problem, "adaspdc-r", max_epochs=0, tol=0).gap == 0
 
 
-# -- digits ------------------------------------------------------------------------------------------------------------
-
-
 def smooth_hinge_primal(w, X, c, K, lam):
     """P and its gradient, gamma = 1, from phi = min_t t + ||(v - t)_+||^2/2 with v = delta + z - z_c: beta = (v - t)_+
     sums to 1.

@@ -20,8 +20,6 @@ from dualgap.fast.problem.objective import Objective
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared, as_compiled
 from dualgap.reference.methods.lazy.spdc import Orbit
 
-# -- storage --------------------------------------------------------------------------------------------------
-
 
 def test_float64_data_are_read_where_they_lie_and_memory_mapped_files_too(tmp_path):
     X = np.random.default_rng(0).standard_normal((4, 3))
@@ -47,8 +45,6 @@ def test_choices_outside_the_rows_are_refused_before_any_step(choices):
     refuses(ValueError, "choices must", lambda: FastSDCA().advance(problem, state, choices))
     assert not state.alpha.any()
 
-
-# -- scalars and objectives -----------------------------------------------------------------------------------
 
 SCALARS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 0.75, 1e-3, -2.0, 7.25, 1e-160, -1e-300, 5e-324, 40.0, -745.0, 1e18, 1 / 3]
 INSIDE = [0.0, 1.0, 0.5, 1e-17, 1e-300, 1 - 2.0**-53, 1 / 3, 0.999, 2.0**-40]
@@ -81,9 +77,6 @@ def test_an_underflow_leaves_no_negative_zero_in_v():
         assert math.copysign(1.0, v[0]) == 1.0
 
 
-# -- SPDC, compiled ----------------------------------------------------------------------------------------------------
-
-
 def test_where_every_row_is_zero_both_forms_start_at_the_solution_and_stay_there():
     problem = Problem(csr_array((2, 3)), [1.0, -1.0], SmoothedHinge(), ElasticNet(1.0, 0.5)).centred(
         1.0, [2.0, 0.1, -2.0]
@@ -91,9 +84,6 @@ def test_where_every_row_is_zero_both_forms_start_at_the_solution_and_stay_there
     for form in (as_compiled("spdc"), FastSPDC()):
         w, alpha = form.view(problem, form.run(problem, [0, 1, 0]))
         assert list(w) == [0.75, 0.0, -0.75] and list(alpha) == [-1.0, 1.0]
-
-
-# -- 10^6 steps, 50 digits as the measure -------------------------------------------------------------------------
 
 
 def decimal_orbit(tau, mu, w, u, S):

@@ -57,9 +57,6 @@ def test_an_iterate_beyond_the_range_is_the_same_error_at_the_same_round() -> No
         assert (found.status, found.primal, found.epochs) == ("diverged", 1.0, 0)
 
 
-# -- a million columns against 50 digits -------------------------------------------------------------------------------
-
-
 class Exact(NamedTuple):
     """After T rounds: {j: w_j} of the last iterate and of the average, in 50 digits."""
 
@@ -160,9 +157,6 @@ def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
     assert time.process_time() - started < 10
 
 
-# -- validation --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rows", "options", "choices"),
     [
@@ -209,9 +203,6 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
     for name in ("pgs", "pegasos"):
         with pytest.raises(ValueError, match=f"one of uniform for method {name}"):
             solve(Problem(X, y, Hinge(), L2(1)), name, order="permuted")
-
-
-# -- solve -------------------------------------------------------------------------------------------------------------
 
 
 def test_the_better_of_two_pairs_is_certified() -> None:

@@ -131,9 +131,6 @@ def test_overflow_of_the_objectives_is_an_error_of_its_own():
     refuses(OverflowError, "overflow", lambda: Certificate(Problem([[1.0]], [1.0], Squared(), L2(1)), [1e200], [0.0]))
 
 
-# -- the expected progress ------------------------------------------------------------------------------------
-
-
 def exact_ratio(problem, alpha):
     """n E[D(alpha+) - D(alpha)] / gap from the definitions: every choice, D before and after, in Fractions."""
     exact = Problem(problem.X, problem.y, problem.loss, problem.regularizer, number=Fraction)

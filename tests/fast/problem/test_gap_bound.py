@@ -51,9 +51,6 @@ def test_without_the_terms_of_the_formulas_bounds_are_false(monkeypatch):
     assert min(false_bounds(500)) > 0
 
 
-# -- two results that were called converged ----------------------------------------------------------------------
-
-
 def test_equal_rows_of_opposite_labels_are_not_called_converged():
     problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
     pair = [0.0], [-1.0, -1.0, 1.0]
@@ -136,9 +133,6 @@ def test_products_that_underflow_before_they_meet_a_large_factor():
     assert list(underflows()) == []
 
 
-# -- other regularizers and storages ------------------------------------------------------------------------------
-
-
 def test_a_proximal_centre_is_part_of_the_bound():
     rng = random.Random(2)
     for _ in range(200):
@@ -190,9 +184,6 @@ def test_p_norms(p):
             gap = decimal_gap(problem.X, problem.y, w.tolist(), alpha, problem.regularizer.lam, p)
             for compensated in (False, True):
                 assert decimal.Decimal(Certificate(problem, w, alpha, compensated).gap_bound) >= gap
-
-
-# -- the parts that a wrong edit would hide in ---------------------------------------------------------------------
 
 
 def test_the_allowance_takes_the_norm_of_each_row():

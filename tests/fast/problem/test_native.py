@@ -228,9 +228,6 @@ def test_pairs_that_are_no_real_numbers_are_refused(bad):
     assert numbers([Fraction(1, 2), "1/4"], "w").tolist() == [0.5, 0.25]
 
 
-# -- data that are changed in place ------------------------------------------------------------------------------------
-
-
 def scale(a):
     a *= 2
 

@@ -63,9 +63,6 @@ def test_time_that_is_up_between_two_certificates_changes_nothing(tmp_path, monk
     assert any(epochs not in expected for epochs, _ in counts), "no run was stopped between two certificates"
 
 
-# -- interrupts -------------------------------------------------------------------------------------------------
-
-
 def signals_in_pass(monkeypatch, number, count):
     """While pass ``number`` is running, that many SIGINTs."""
     draw = FastMethod.draw
@@ -141,9 +138,6 @@ def test_a_crash_while_the_file_is_written_leaves_the_old_one(tmp_path, monkeypa
         found = run("sdca", tmp_path / "run", resume=True)
     assert facts(found) == facts(run("sdca")), "the run ended, or another one was made"
     assert (tmp_path / "run").read_bytes() == old and [path.name for path in tmp_path.iterdir()] == ["run"]
-
-
-# -- what is refused --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

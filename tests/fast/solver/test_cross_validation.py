@@ -121,8 +121,6 @@ def test_what_is_refused(given, words):
         cross_validate(Dataset("d", X, y), given.pop("loss", Squared()), given.pop("lams", LAMS), **given)
 
 
-# -- the command -------------------------------------------------------------------------------------------------------
-
 SWEEP = ["sweep", "breast_cancer", "--standardize", "--intercept", "free", "--loss", "logistic", "--lam", "1,1e-2"]
 SWEEP += ["--tol", "1e-4"]
 

@@ -50,9 +50,6 @@ def lam_for(name):
     return {"aspdc": 0.2, "asdca": 0.002}.get(name, 0.05)  # asdca is for lam < R^2/(n gamma), 0.025 for gamma = 1
 
 
-# -- the answer -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()])
 def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, loss):
@@ -96,9 +93,6 @@ def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
     assert result.epochs == 7 and result.history[-1].gap == result.gap
     assert result.alpha.tobytes() == state.alpha.tobytes()
     assert result.w.tobytes() == sdca.view(problem, state)[0].tobytes()
-
-
-# -- statuses -------------------------------------------------------------------------------------------------
 
 
 def test_converged_by_tol_or_by_rtol_whichever_is_met_first():
@@ -213,9 +207,6 @@ def test_a_gap_at_the_level_of_rounding_ends_with_that_status():
     assert result.epochs < 1000
 
 
-# -- certificates ---------------------------------------------------------------------------------------------
-
-
 def test_a_warm_start_from_a_result_is_certified_without_a_pass():
     problem = problem_of()
     first = solve(problem, "sdca", tol=1e-8)
@@ -247,9 +238,6 @@ def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
         w, alpha = (part.tolist() for part in driver.implementation.view(problem, state))
         expected = min(problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha))
         assert driver.certificate(problem, state).gap == expected
-
-
-# -- validation -------------------------------------------------------------------------------------------------
 
 
 def test_a_violated_hypothesis_is_refused_before_any_step():

@@ -190,8 +190,6 @@ def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkey
     refuses(ValueError, r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"', run, jobs=2)
 
 
-# -- the command line --------------------------------------------------------------------------------------------------
-
 WORDS = "sweep data.txt --method sdca,aspdc --loss smoothed-hinge --lam 1e-2,3 --seeds 0..1 --tol 1e-6".split()
 
 

@@ -222,9 +222,6 @@ def test_the_two_backends_take_the_same_turns():
     )
 
 
-# -- the start ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("method", "regularizer"), [("spdc", L2(1e-3)), ("asdca", ElasticNet(1e-3, 1e-2)), ("newton", L2(1e-3))]
 )

@@ -178,9 +178,6 @@ def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
     assert kept == [set(strategies[:k]) & set(strategies[k:]) for k in range(3)]
 
 
-# -- pieces ------------------------------------------------------------------------------------------------------------
-
-
 def in_pieces(folder, **options):
     return audit(DRAWN, "quick", 5, folder, instances=18, **options)
 
@@ -272,9 +269,6 @@ def test_two_pieces_have_different_instances_and_the_first_violation_is_that_of_
     )
     assert found.counterexample == TINY.but(lam=Q(2)) and (found.instances, found.violations) == (3, 3)
     refuses(RuntimeError, "broke", pieces.total, [{**plain, "counterexample": None}, {"error": "it broke"}])
-
-
-# -- a cluster ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -145,9 +145,6 @@ def test_a_missed_control_tells_what_it_found(control, text, sign):
     assert found == expected and control_text(claim, Run(), found) == (text if found == "missed" else control.text)
 
 
-# -- the index of claims -----------------------------------------------------------------------------------------------
-
-
 def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     expected = sorted(

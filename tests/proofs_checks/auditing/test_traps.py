@@ -20,8 +20,6 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge
 from dualgap.reference.methods.sdca import SDCA
 
-# -- a reader that drops a label ---------------------------------------------------------------------------------------
-
 LABEL_SETS = {"{0, 1}": (0, 1), "{1, 2}": (1, 2), "{-1, 0, 1}": (-1, 0, 1), "{2}": (2,), "{3, 7}": (3, 7)}
 
 
@@ -114,9 +112,6 @@ def test_an_audit_catches_a_solver_whose_labels_were_lost(problem, status, word)
     )
     assert wrong["status"] == status and word in wrong["error"]
     assert (right["status"], right["violations"]) == ("HOLDS", 0)
-
-
-# -- |gap| that hides a negative gap -----------------------------------------------------------------------------------
 
 
 def naive_gap(problem, w, alpha):

@@ -20,8 +20,6 @@ from dualgap.reference import all_methods, method
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
 
-# -- what is imported -------------------------------------------------------------------------------------------
-
 HEAVY = ("numba", "sklearn", "matplotlib", "rich", "scipy")
 
 
@@ -71,8 +69,6 @@ def test_reader_that_goes_away_ends_the_command_quietly():
         process.stdout.close()
         assert (process.stderr.read(), process.wait(600)) == ("", 1)
 
-
-# -- solve ------------------------------------------------------------------------------------------------------
 
 SOLVE_KEYS = {
     "method",
@@ -243,9 +239,6 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
 
     monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", broken)
     refuses(ValueError, "a bug", lambda: cli.main(list(SOLVE)))
-
-
-# -- data -------------------------------------------------------------------------------------------------------
 
 
 def test_data_lists_sets_and_generators_and_describes_one(capsys, files):

@@ -62,8 +62,6 @@ def below_bound(c):
     yield Le(c.gap, c.extra(Bound).bound, "gap <= bound")
 
 
-# -- audit ------------------------------------------------------------------------------------------------------
-
 CLAIM_KEYS = {
     "id",
     "paper",
@@ -211,16 +209,13 @@ def test_a_skipped_level_alone_carries_no_claim(capsys, add_claim):
     assert status == 1 and "VACUOUS, expected HOLDS" in out
 
 
-def test_bug_in_an_audit_keeps_its_traceback(monkeypatch, capsys):
+def test_bug_in_an_audit_keeps_its_traceback(monkeypatch):
     def broken(names, size, entropy, out, progress, **options):
         progress("some.claim", 0, 1)
         raise ValueError("a bug")
 
     monkeypatch.setattr("dualgap.proofs_checks.auditing.audit.audit", broken)
     refuses(ValueError, "a bug", cli.main, ["audit"])
-
-
-# -- claims and replay -----------------------------------------------------------------------------------------
 
 
 def test_claims_prints_one_line_for_each(capsys):
@@ -314,9 +309,6 @@ def test_replay_of_another_file_is_one_readable_line(capsys, empty_folder, conte
     (empty_folder / "other.json").write_bytes(content)
     line = refusal(capsys, "replay", "other.json")
     assert said in line and "other.json" in line and not re.search(r"Error|codec|Expecting", line), line
-
-
-# -- what the terminal shows ----------------------------------------------------------------------------------------
 
 
 class Terminal(io.StringIO):

@@ -45,9 +45,6 @@ def run(words, folder, shell):
     return done.returncode, done.stdout, done.stderr
 
 
-# -- streams that cannot be written --------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.needs("jinja2", "latex2mathml")
 @pytest.mark.parametrize(
@@ -74,9 +71,6 @@ def test_whatever_becomes_of_the_streams_every_file_is_written(words, files, tmp
             shell in ("> /dev/full", ">&-")
         ), (shell, err)
     assert said["2>&-"].count("\n") == said[""].count("\n"), "what belongs to standard error went to standard output"
-
-
-# -- what others wrote ------------------------------------------------------------------------------------------------
 
 
 def printed(capsys, do):

@@ -66,9 +66,6 @@ def refused(words, capsys, code=2):
     return err
 
 
-# -- names ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
 @pytest.mark.needs("jinja2", "latex2mathml")
 @pytest.mark.parametrize("name", by_day(WRITERS, "solve"))
@@ -112,9 +109,6 @@ def test_a_working_folder_that_is_gone_is_one_line(name, tmp_path):
         ran.returncode == 2
         and ran.stderr == f"dualgap {name}: the folder in which it was started is gone: change to one that exists\n"
     )
-
-
-# -- limits ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
@@ -163,9 +157,6 @@ def test_the_memory_that_is_needed_suffices_with_an_empty_cache(folder):
     ]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0 and "converged" in ran.stdout, ran.stderr
-
-
-# -- before and after the work -----------------------------------------------------------------------------------------
 
 
 def test_an_audit_of_a_checkout_that_is_not_installed_is_refused_at_the_start(folder, capsys, monkeypatch):
@@ -217,9 +208,6 @@ def test_what_can_be_written_is_left_as_it_is(folder):
     (folder / "old").write_text("old")
     atomic_file.require_writable("old")
     assert (folder / "old").read_text() == "old" and sorted(os.listdir()) == ["data", "old"]
-
-
-# -- numbers without bounds --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.needs("jinja2", "latex2mathml")

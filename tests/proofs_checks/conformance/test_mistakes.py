@@ -280,9 +280,6 @@ def test_every_method_of_the_elastic_net_has_steps_on_both_sides_of_the_threshol
         assert first_failure(with_edits(SMALL_MISTAKES[wrong]), cases) is not None, wrong
 
 
-# -- the messages about a failure --------------------------------------------------------------------------------------
-
-
 def due(value):
     return hex_floats.read(hex_floats.spell_due(Fraction(value), None))
 
@@ -324,7 +321,7 @@ def test_a_bug_that_explains_few_failures_is_not_named_and_what_the_numbers_are_
 
 
 @pytest.mark.nightly
-def test_a_large_case_is_right_by_both_implementations_and_shows_what_small_ones_cannot(tmp_path):
+def test_a_large_case_is_right_by_both_implementations_and_shows_what_small_ones_cannot():
     cases = list(large_cases(["aspdc"], Independent))
     sizes = [len(json.dumps(case.request)) for case in cases]
     assert {case.given["problem"]["n"] for case in cases} == {2048, 4} and max(sizes) > 500_000

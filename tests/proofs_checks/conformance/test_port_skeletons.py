@@ -112,9 +112,6 @@ def test_the_languages_are_the_templates_and_none_is_code_as_it_lies():
     assert [path for path in HOME.rglob("*") if path.is_file() and path.suffix != ".template"] == []
 
 
-# -- every command of the tutorial -------------------------------------------------------------------------------------
-
-
 FOLDER = ROOT / "docs" / "tutorials"
 PAGE = (FOLDER / "port_a_method.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```\{command-output\} (.*)\n((?::.*\n)*)```", re.M)
@@ -151,9 +148,6 @@ def test_the_page_shows_the_whole_file() -> None:
         part = text[text.index(marks["start-at"]) :] if "start-at" in marks else text
         shown += part[: part.index(marks["end-before"])] if "end-before" in marks else part
     assert sorted(shown.splitlines()) == sorted(text.splitlines())
-
-
-# -- the generator of docs/ports.md, without numpy ---------------------------------------------------------------------
 
 
 SIZES, SEEDS, PASSES = (1, 2, 3, 5, 7, 16, 33, 100), (0, 1, 7, 2**31, 2**32 + 5, 2**70 + 3), (0, 1, 2, 9)

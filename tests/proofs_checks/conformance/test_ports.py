@@ -72,9 +72,6 @@ def test_last_is_the_last_state_of_a_trajectory(port):
                 assert asked.run("last", case.request).result == {"state": states.result["states"][-1]}, case.id
 
 
-# -- bit-identical on data that are not dyadic -------------------------------------------------------------------------
-
-
 def drawn_problem(draw, loss):
     """Sparse rows of Gaussian numbers, an empty one now and then, columns unsorted."""
     n, d = draw.randint(1, 7), draw.randint(1, 4)
@@ -180,9 +177,6 @@ def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
     folder = copied(tmp_path, source.replace("(alpha - s->alpha[i]) / (p->lam * (double)p->n)", regrouped))
     found, _ = differing(str(folder / "run"), ["squared"], count=30)
     assert found == {("aspdc", "squared"), ("sdca", "squared")}
-
-
-# -- building, and requests that are wrong -----------------------------------------------------------------------------
 
 
 def copied(tmp_path, source):

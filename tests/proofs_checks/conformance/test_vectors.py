@@ -59,9 +59,6 @@ def folder(tmp_path):
     return pathlib.Path(shutil.copytree(vectors.HOME, tmp_path / "v1"))
 
 
-# -- the files ---------------------------------------------------------------------------------------------------------
-
-
 def test_manifest_and_schema_hold_and_the_files_are_small():
     assert vectors.check() > 3700
     assert sum(path.stat().st_size for path in vectors.HOME.iterdir()) < 8_000_000
@@ -107,9 +104,6 @@ def test_a_withdrawn_case_is_not_asked(folder):
     assert name not in vectors.load(folder).cases
 
 
-# -- the schema --------------------------------------------------------------------------------------------------------
-
-
 def broken(change):
     content = json.loads((vectors.HOME / "steps-aspdc.json").read_text(encoding="utf-8"))
     change(content)
@@ -148,9 +142,6 @@ def test_requests_and_answers_follow_their_schema(shipped):
         ({"seq": 1, "result": hex_floats.plain(case.due)}, "answer"),
     ):
         assert not list(schema.errors(value, {"$ref": f"#/$defs/{name}"}, SCHEMA))
-
-
-# -- what is expected --------------------------------------------------------------------------------------------------
 
 
 def test_a_tolerance_is_no_licence(shipped):
@@ -229,9 +220,6 @@ def test_the_generator_is_splitmix64():
     draw = random_data.Draw("")
     draw.state = 1234567
     assert [draw.below(2**64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
-
-
-# -- the command -------------------------------------------------------------------------------------------------------
 
 
 def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys):

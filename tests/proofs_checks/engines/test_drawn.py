@@ -122,9 +122,6 @@ def test_probabilities_that_are_none_are_refused():
     refuses(ValueError, r"whose sum is 1 \(got the sum 9/10", lambda: check_draw(Sums(), PROBLEM))
 
 
-# -- second moments of affine steps ------------------------------------------------------------------------------------
-
-
 THREE = sag.UNEQUAL.but(rows=(Qs(1, 0), Qs(0, 2), Qs(1, -1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0))
 
 
@@ -169,9 +166,6 @@ def test_a_row_times_a_table_by_hand():
     assert combined([(0, 2), (1, -1)], table, 3) == [-2, -1, 0]
     assert combined([(1, 1)], table, 2) == [4, 5]
     assert combined([], table, 2) == [0, 0]
-
-
-# -- entries that a step reads and writes ------------------------------------------------------------------------------
 
 
 def state():

@@ -102,9 +102,6 @@ def test_what_is_no_problem_of_rationals_stays_itself() -> None:
     assert quick(ball).D(Qs(1, 2)) == ball.D(Qs(1, 2))
 
 
-# -- the optimum of a small problem under each loss --------------------------------------------------------------------
-
-
 def drawn(seed: int, loss: str, l1: str) -> Instance:
     """A small instance whose rows and labels coincide often, so that the dual is level along lines."""
     rng = random.Random(seed)

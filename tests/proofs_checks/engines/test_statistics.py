@@ -28,9 +28,6 @@ def test_sampler_test_of_three_draws_by_hand() -> None:
     assert [math.exp(v) for v in test.log_path] == pytest.approx([1, 1, 0.75, 0.75], rel=1e-11)
 
 
-# -- power -----------------------------------------------------------------------------------------
-
-
 def median_seeds(quantile: Callable[[float], float], mean: float) -> float:
     """Median over 21 runs of the number of seeds until E[X] <= 1 is refuted at delta = 1e-6."""
     stops = []
@@ -51,9 +48,6 @@ def median_seeds(quantile: Callable[[float], float], mean: float) -> float:
 )
 def test_seeds_needed_for_values_spread_by_half(mean: float, seeds: int, spread: float) -> None:
     assert median_seeds(lambda u: 0.5 + u, mean) == pytest.approx(seeds, rel=0.8 * spread)
-
-
-# -- samplers --------------------------------------------------------------------------------------
 
 
 def never_last(stream: random.Random) -> Iterator[int]:
@@ -101,9 +95,6 @@ def test_sampler_test_refuses_an_index_outside_the_range() -> None:
     with pytest.raises(TypeError):
         SamplerTest(10).observe(1.5)  # type: ignore[arg-type]
     refuses(ValueError, "n must be", SamplerTest, 0)
-
-
-# -- bookkeeping and validation ----------------------------------------------------------------------
 
 
 def test_evidence_cannot_overflow_and_the_path_is_kept() -> None:

@@ -45,9 +45,6 @@ def texts(source: str) -> list[str]:
     return [text for text, _ in changes(ast.parse(source))]
 
 
-# -- making mutants ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -95,9 +92,6 @@ def test_every_module_of_the_step_has_mutants() -> None:
     assert {m.module for m in mutants().values()} == set(MODULES)
     assert len(mutants()) > 500
     assert "aspdc.ASPDC.advance: state.alpha[i] = alpha_i -> pass" in mutants()
-
-
-# -- running them ------------------------------------------------------------------------------------------------
 
 
 def test_copies_never_touch_the_real_modules() -> None:
@@ -179,9 +173,6 @@ def test_the_name_of_a_mutant_survives_a_counterexample_file() -> None:
     assert Instance.from_json(instance.to_json()) == instance
 
 
-# -- the search -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("loss", SMOOTH)
 def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None:
     found = search(loss, Q(4), 0.7501, random.Random(1), evaluations=20_000)
@@ -203,9 +194,6 @@ def test_the_objective_in_floats_is_the_exact_one_where_floats_are_exact() -> No
     worst = (lemma_2_worst_case.WORST_SQUARED, lemma_2_worst_case.WORST_HINGE, lemma_2_worst_case.WORST_SQUARED_HINGE)
     assert [float_ratio(instance) for instance in worst] == [0.75] * 3  # every number is a short binary fraction
     assert float_ratio(worst[0].but(alpha=(Q(0), Q(0)))) == 1.0  # gap 0: no ratio, and no reward
-
-
-# -- the claims without the optional engines ---------------------------------------------------------------------------
 
 
 def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,9 +20,6 @@ def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     refuses(HypothesisViolated, "gamma = 0", lambda: method("aspdc").require(problem))
 
 
-# -- the engines -------------------------------------------------------------------------------------------------------
-
-
 def test_moments_equal_path_enumeration() -> None:
     for instance in draw_instances(strategies.squared_any(), 25, 1):
         c = Context(instance)

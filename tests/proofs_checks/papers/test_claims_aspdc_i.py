@@ -42,9 +42,6 @@ def after_steps(count: int, method: Any, problem: Problem, state: Any) -> list[t
     return next(islice(distributions(method, problem, state), count, None))
 
 
-# -- orthogonal rows ------------------------------------------------------------------------------------------------
-
-
 def test_no_slopes_are_worse_than_the_adversarys_and_squared_loss_is_one_of_its_choices() -> None:
     n, m, chi, r, t, c = 5, 4, Q(19, 20), Q(-3, 2), Q(12), Q(39, 40)
     adversary = algorithm_3_orthogonal_rows.Adversary(n, m, chi, r, t, c)
@@ -89,9 +86,6 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
         assert after <= c * V(v, alpha)
 
 
-# -- Theorem 2 ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", REFUTED)
 def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: Path) -> None:
     claim, instance = all_claims()[name], REFUTED[name]
@@ -119,9 +113,6 @@ def test_the_promised_number_of_epochs() -> None:
         assert algorithm_2.promised(eta, Q(xi), Q(epsilon)) == expected
 
 
-# -- proximal steps ----------------------------------------------------------------------------------------------------
-
-
 def test_the_planted_prox_is_the_solved_prox() -> None:
     for instance in draw_instances(instances.centre_states(), 40, 1):
         i = setting.inner(Context(instance))
@@ -136,9 +127,6 @@ def test_the_exact_prox_contracts_by_B() -> None:
         v, w_star = [Q(3, 7)] * problem.d, problem.w(Context(instance).optimum)
         moved = setting.prox_contraction(problem, Q(2)) @ np.array(setting.minus(v, w_star))
         assert setting.minus(setting.prox(problem, Q(2), v).p, w_star) == moved.tolist()
-
-
-# -- one epoch as linear maps ------------------------------------------------------------------------------------------
 
 
 def drawn_epoch(seed: int, m: int = 3) -> tuple[lyapunov.Epoch, Problem, list[Q], list[Q], random.Random]:
@@ -202,9 +190,6 @@ def test_floating_point_and_exact_pivots_agree_on_the_lyapunov_function() -> Non
 def test_rational_bounds_of_the_exponential() -> None:
     for x in Qs("-45/16", "-9/4", "-1/3", "1/8", "1/3"):
         assert math.exp(x) < float(algorithm_3_weights.exp_above(x)) < 1.01 * math.exp(x)
-
-
-# -- stability ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:

@@ -65,8 +65,6 @@ def test_validation_names_what_is_wrong(make: Callable[[], Any], message: str) -
     refuses(ValueError, message, make)
 
 
-# -- strategies and claims ---------------------------------------------------------------------------------------------
-
 POOLS = [drawn_by.batches, drawn_by.batches_anywhere, drawn_by.batches_sharp, drawn_by.singles, full_batches]
 POOLS += [drawn_by.nonuniform, drawn_by.nonuniform_anywhere, drawn_by.runs, drawn_by.runs_weighted]
 
@@ -121,9 +119,6 @@ def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> N
         assert (M * Q(1, int(k)) == whole).all() and whole.any()
 
 
-# -- minimisers of problems that are not smooth ------------------------------------------------------------------------
-
-
 GRID = [Q(k, 8) for k in range(-40, 41)]
 CASES = [
     *section_3_perturbation.FAR,
@@ -151,9 +146,6 @@ def test_every_refutation_of_spdc_is_replayed(tmp_path: Path) -> None:
         path = counterexamples.write(tmp_path, claim, claim.evidence[0].instances[0])  # type: ignore[attr-defined]
         again = counterexamples.replay(path)
         assert again.same_as_file and again.first_false is not None, claim.id
-
-
-# -- the audit's rule --------------------------------------------------------------------------------------------------
 
 
 def rows_of(claims: list[Any], without: str = "") -> list[ClaimResult]:

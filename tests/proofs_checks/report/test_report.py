@@ -364,9 +364,6 @@ def test_nothing_changed_is_said(audited):
     assert "No verdict has changed" in report.render(of(audited), of(audited))
 
 
-# -- findings ----------------------------------------------------------------------------------------------------------
-
-
 def test_findings_are_taken_from_the_report(audited):
     holds, bugs = findings.findings(of(audited))
     assert holds.claim == "aspdc.lemma-2"

@@ -82,9 +82,6 @@ def test_control_a_choice_of_probability_0_is_replaced():
     assert public.possible(as_compiled(run.method, **run.options), problem, (problem.n,)) == (0,)
 
 
-# -- shapes, sizes and neighbours --------------------------------------------------------------------------------------
-
-
 FREE = ("free", "unit", "equal")
 KNOWN = SystemInstance(rows=(Qs(1, 2), Qs(3, 5)), b=Qs(3, 8), start=Qs(0, 7), method="kaczmarz")
 
@@ -134,7 +131,7 @@ class Pieces(Given):
     method: str = "sdca"
 
 
-def test_own_fields_survive_a_file(monkeypatch):
+def test_own_fields_survive_a_file():
     if "test-pieces" not in INSTANCES:
         register_instance(Pieces)
     made = Pieces(pieces=(Qs(1, "1/2"), Qs(3)), title="a kink", size=Q(2, 3))

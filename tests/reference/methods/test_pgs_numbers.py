@@ -23,9 +23,6 @@ def random_problem(r: random.Random, g: Any, n: int = 5, d: int = 4) -> Problem:
     return Problem(rows, [r.choice([-1, 1]) for _ in range(n)], Logistic(), g)
 
 
-# -- grad g* and the residual, against 50 digits -----------------------------------------------------------------------
-
-
 def test_the_naive_line_is_not_a_number_where_the_safe_form_is() -> None:
     g = PNorm(1, 1.001).over(float)
     q, v = 1.001 / 0.001, [0.3, 0.2, 0.1]
@@ -80,9 +77,6 @@ def test_outside_the_ball_the_regularizer_is_infinite() -> None:
     assert problem.P([Q(3), Q(-4)]) == 2 + Q(25, 2)
     for w in ([Q(3), Q(-4001, 1000)], [Q(6), Q(0)]):
         refuses(ValueError, "outside the ball", problem.P, w)
-
-
-# -- cancellation ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ball", [None, 1e-6])
@@ -145,9 +139,6 @@ def test_the_running_sum_is_rarely_summed_anew() -> None:
         assert state.acc == [T / d] * d, "some slope is not -1"
         counts.append(sums)
     assert 0 < counts[0] * 3 * d / 2 <= T < counts[1] * 3 * d / 2
-
-
-# -- hard inputs -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", FORMS)

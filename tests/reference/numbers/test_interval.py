@@ -42,8 +42,6 @@ def spread(a: Fraction, b: Fraction) -> tuple[Interval, list[Fraction]]:
     return Interval.hull(a, b), [a, b, (a + b) / 2, (3 * a + b) / 4]
 
 
-# -- arithmetic against Fractions ------------------------------------------------------------------
-
 EXACT = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
@@ -103,9 +101,6 @@ def test_control_negation_by_the_ambient_context_is_caught() -> None:
     assert violations_of_negation(lambda x: -x, samples) == []
     caught = violations_of_negation(careless, samples)
     assert len(caught) == 42  # all but the 7 integers, which have fewer than 5 digits
-
-
-# -- exp, log, log1p, logistic, sqrt against 60 digits ---------------------------------------------
 
 
 def around(nearest: Decimal) -> tuple[Decimal, Decimal]:
@@ -245,9 +240,6 @@ def test_exact_values_stay_points() -> None:
     assert Interval("1e-600").sqrt() == Interval("1e-300")
 
 
-# -- extremes --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("t", [10**6, 10**12, 2 * 10**18])
 def test_exp_of_extreme_arguments_inverts_the_logarithm(t: int) -> None:
     for sign in (1, -1):
@@ -281,9 +273,6 @@ def test_log1p_keeps_relative_precision_of_tiny_arguments(q: Fraction) -> None:
     value = Interval(q).log1p()
     assert Fraction(value.low) <= q - q * q / 2 and q - q * q <= Fraction(value.high)
     assert Fraction(value.width()) < Fraction(1, 10**18) * abs(q)
-
-
-# -- comparisons and decisions ---------------------------------------------------------------------
 
 
 @given(rationals(), rationals(), rationals(), rationals())
@@ -344,9 +333,6 @@ def test_digits_nest_and_are_restored_after_an_error() -> None:
     assert Interval("1/3").width() == width == Decimal("1e-20")
     with pytest.raises(ValueError, match="digits"), digits(0):
         pass
-
-
-# -- validation --------------------------------------------------------------------------------------
 
 
 def test_construction_is_exact_or_encloses() -> None:
