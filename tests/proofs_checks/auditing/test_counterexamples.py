@@ -45,21 +45,9 @@ def test_a_file_is_the_same_to_the_letter(tmp_path):
         == '"extra":{"q":"1/2","from":3,"to":4,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
     )
     assert list(json.loads(text)) == ["schema", "claim", "statement", "instance", "method", "chain"]
-    assert list(json.loads(text)["instance"]) == [
-        "rows",
-        "y",
-        "alpha",
-        "lam",
-        "loss",
-        "gamma",
-        "l1",
-        "method",
-        "options",
-        "path",
-        "extra",
-        "p",
-        "ball",
-    ]
+    assert (
+        list(json.loads(text)["instance"]) == "rows y alpha lam loss gamma l1 method options path extra p ball".split()
+    )
     assert text == json.dumps(json.loads(text), indent=1) + "\n"
 
 

@@ -70,22 +70,7 @@ def test_reader_that_goes_away_ends_the_command_quietly():
         assert (process.stderr.read(), process.wait(600)) == ("", 1)
 
 
-SOLVE_KEYS = {
-    "method",
-    "loss",
-    "lam",
-    "n",
-    "d",
-    "nnz",
-    "primal",
-    "dual",
-    "gap",
-    "epochs",
-    "seconds",
-    "status",
-    "seed",
-    "backend",
-}
+SOLVE_KEYS = set("method loss lam n d nnz primal dual gap epochs seconds status seed backend".split())
 
 
 def optimum():

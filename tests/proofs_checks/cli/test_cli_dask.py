@@ -120,16 +120,7 @@ def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
 
     try:
         scheduler = start(
-            [
-                "distributed.cli.dask_scheduler",
-                "--port",
-                "0",
-                "--host",
-                "127.0.0.1",
-                "--no-dashboard",
-                "--scheduler-file",
-                "at",
-            ],
+            "distributed.cli.dask_scheduler --port 0 --host 127.0.0.1 --no-dashboard --scheduler-file at".split(),
             "scheduler",
         )
         begun(lambda: (tmp_path / "at").exists() and (tmp_path / "at").read_text().endswith("}"))

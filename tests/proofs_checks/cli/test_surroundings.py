@@ -149,10 +149,7 @@ def test_the_memory_that_is_needed_suffices_with_an_empty_cache(folder):
         f'ulimit -v {needed}; exec "$@"',
         "bash",
         sys.executable,
-        "-m",
-        "dualgap",
-        "solve",
-        "data",
+        *"-m dualgap solve data".split(),
         *PROBLEM,
     ]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
@@ -213,25 +210,7 @@ def test_what_can_be_written_is_left_as_it_is(folder):
 @pytest.mark.needs("jinja2", "latex2mathml")
 def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
     assert (
-        status(
-            [
-                "solve",
-                "data",
-                "--loss",
-                "squared",
-                "--lam",
-                "0.1",
-                "--tol",
-                "1e-6",
-                "--l1",
-                "1e300",
-                "--report",
-                "r.html",
-                "--max-epochs",
-                "5",
-            ]
-        )
-        == 1
+        status("solve data --loss squared --lam 0.1 --tol 1e-6 --l1 1e300 --report r.html --max-epochs 5".split()) == 1
     )
     said = capsys.readouterr().out
     for text in (said, (folder / "r.html").read_text()):

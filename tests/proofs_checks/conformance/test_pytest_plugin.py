@@ -35,10 +35,7 @@ def run(folder, text, *words):
         "pytest",
         "-p",
         PLUGIN,
-        "--strict-markers",
-        "-q",
-        "-p",
-        "no:cacheprovider",
+        *"--strict-markers -q -p no:cacheprovider".split(),
         *words,
         "test_it.py",
     ]

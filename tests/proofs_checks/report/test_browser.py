@@ -9,15 +9,11 @@ from pathlib import Path
 import pytest
 
 RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
+FLAGS = tuple(
+    (
+        "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync --hide-scrollbars"
+    ).split()
 )
 PAGES = ("report", "solve", "sweep", "conform", "estimators")
 WIDTHS = (400, 800, 1400)
