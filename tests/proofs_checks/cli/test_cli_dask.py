@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from support import by_day
+from support import by_day, refusal
 
 from dualgap.proofs_checks.cli.main import main
 
@@ -72,11 +72,9 @@ def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_pat
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "estimators"])
-def test_an_address_where_nobody_answers_is_one_line(command, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main([command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"])]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and "no Dask scheduler answers" in err
+def test_an_address_where_nobody_answers_is_one_line(command, capsys, empty_folder):
+    said = refusal(capsys, command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"]))
+    assert "no Dask scheduler answers" in said
 
 
 PROBLEM = ["--loss", "squared", "--lam", "1e-5", "--tol", "1e-14", "--max-epochs", "1000000"]

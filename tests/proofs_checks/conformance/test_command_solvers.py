@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from support import printed, refuses
+from support import printed, refusal, refuses
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
@@ -85,8 +85,7 @@ def test_a_program_is_checked_from_the_command_line(tmp_path, capsys):
     [(["no-such-program", "x"], "cannot start no-such-program"), (["cat", "/dev/null"], "no greeting")],
 )
 def test_what_is_no_program_is_one_line(words, said, capsys):
-    assert cli.main(["check", "--", *words]) == 2
-    assert said in (err := capsys.readouterr().err) and err.count("\n") == 1
+    assert said in refusal(capsys, "check", "--", *words)
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ import time
 
 import pytest
 import wrong_ports
+from support import refusal
 from wrong_ports import CASES, FEW, VECTORS
 
 from dualgap.proofs_checks.cli.conform import print_report
-from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.conformance.ports import fuzz
 from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
@@ -189,9 +189,7 @@ def test_drawing_ends_when_every_method_has_failed(tmp_path):
     [("--max-seconds", "0"), ("--max-seconds", "nan"), ("--seconds", "inf"), ("--timeout", "inf"), ("--timeout", "-1")],
 )
 def test_a_limit_that_is_none_is_wrong_usage(words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        raise SystemExit(main(["conform", *words, "--", "./run"]))
-    assert ended.value.code == 2 and len(capsys.readouterr().err.splitlines()) == 1
+    refusal(capsys, "conform", *words, "--", "./run")
 
 
 @pytest.mark.parametrize(

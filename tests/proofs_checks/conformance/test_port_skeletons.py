@@ -1,6 +1,7 @@
 """What an author of a port is given: ``dualgap port new``, the tutorial, and the generator of docs/ports.md."""
 
 import json
+import os
 import random
 import re
 import shlex
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day, printed
+from support import ROOT, by_day, printed, refusal
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.independent import generator
@@ -99,12 +100,9 @@ def test_the_workflow_is_yaml_with_steps(tmp_path):
         (["go", "--out", "here"], "here exists, and nothing is overwritten"),
     ],
 )
-def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "here").write_text("mine")
-    assert cli.main(["port", "new", *words]) == 2
-    err = capsys.readouterr().err
-    assert reason in err and err.count("\n") == 1 and [path.name for path in tmp_path.iterdir()] == ["here"]
+def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, empty_folder, capsys):
+    (empty_folder / "here").write_text("mine")
+    assert reason in refusal(capsys, "port", "new", *words) and os.listdir() == ["here"]
 
 
 def test_the_languages_are_the_templates_and_none_is_code_as_it_lies():
