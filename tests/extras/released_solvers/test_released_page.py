@@ -10,7 +10,7 @@ import shutil
 import subprocess
 
 import pytest
-from support import printed, refuses
+from support import ROOT, printed, refuses
 
 from dualgap import proofs_checks
 from dualgap.extras.released_solvers import page
@@ -19,7 +19,6 @@ from dualgap.extras.released_solvers.table import RELEASED
 from dualgap.reference import LOSSES
 
 KEPT = sorted((pathlib.Path(proofs_checks.__path__[0]) / "vectors" / "solvers").glob("*.json"))
-ROOT = pathlib.Path(__file__).parents[3]
 PAGE, FINDINGS = (
     (ROOT / "docs" / name).read_text(encoding="utf-8")
     for name in ("released-solvers.md", "released-solvers-findings.md")

@@ -8,11 +8,10 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
-from support import answer, interrupt_at, no_space, refusal, refuses
+from support import ROOT, answer, interrupt_at, no_space, refusal, refuses
 
 from dualgap.fast import solve, sweep
 from dualgap.fast.data import atomic_file
@@ -27,7 +26,6 @@ from dualgap.reference import L2, Absolute, ElasticNet, Hinge, Problem, Smoothed
 from dualgap.reference.numbers.shown_bound import shown_bound
 from dualgap.reference.problem.validate import NotWritten
 
-ROOT = Path(__file__).parents[3]
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 LAMS = [0.05, 0.2, 0.01]
 

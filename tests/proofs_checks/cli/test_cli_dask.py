@@ -2,19 +2,18 @@
 
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
 import time
 
 import pytest
-from support import by_day, refusal
+from support import ROOT, by_day, refusal
 
 from dualgap.proofs_checks.cli.main import main
 
 pytestmark = [pytest.mark.needs("joblib"), pytest.mark.needs("distributed")]
-PORT = [sys.executable, str(pathlib.Path(__file__).parents[3] / "ports" / "python" / "port.py")]
+PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
 COMMANDS = {
     "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
     "reproduce": [

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from dualgap.proofs_checks.report import screen, terminal
 
-ROOT = Path(__file__).parents[3]
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
 PROBLEM = ["--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
 STREAMS = [("", 0), ("> /dev/full", 1), ("2>&-", 0)]

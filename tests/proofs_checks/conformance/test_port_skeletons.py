@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day, printed, refusal
+from support import ROOT, by_day, printed, refusal, text_of
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.independent import generator
@@ -207,12 +207,7 @@ def test_the_file_of_draws_is_what_numpy_draws():
 
 
 def test_the_constants_of_the_page_are_those_of_the_code():
-    page = (
-        (Path(__file__).parents[3] / "docs" / "ports.md")
-        .read_text(encoding="utf-8")
-        .partition("a port needs this generator")[2]
-        .partition("## Vector files")[0]
-    )
+    page = text_of("docs/ports.md").partition("a port needs this generator")[2].partition("## Vector files")[0]
     code = Path(generator.__file__).read_text(encoding="utf-8").lower()
     written = re.findall(r"0x[0-9a-f]+", page)
     assert len(written) == 7

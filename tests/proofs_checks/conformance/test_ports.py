@@ -11,6 +11,7 @@ import shutil
 import subprocess
 
 import pytest
+from support import ROOT
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
@@ -19,7 +20,7 @@ from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.reference import LOSSES, ElasticNet, Problem, method
 
-PORTS = pathlib.Path(__file__).parents[3] / "ports"
+PORTS = ROOT / "ports"
 NEEDS = {"c": "cc", "javascript": "node", "go": "go", "rust": "rustc"}
 VECTORS = load().cases
 COMPLETE = ("go", "rust")  # the others have the methods that a port begins with

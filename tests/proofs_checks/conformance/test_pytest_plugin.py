@@ -5,12 +5,11 @@ line for a wrong use.
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
 PLUGIN = "_dualgap_pytestplugin"
-ROOT = Path(__file__).parents[3]
 
 SOLVERS = """
 import pytest

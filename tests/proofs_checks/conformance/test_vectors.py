@@ -11,7 +11,7 @@ import sys
 from fractions import Fraction
 
 import pytest
-from support import answer, printed, refusal, refuses
+from support import ROOT, answer, printed, refusal, refuses
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
@@ -29,7 +29,6 @@ from dualgap.proofs_checks.conformance.vectors.explain import undescribed
 from dualgap.proofs_checks.conformance.vectors.make_case import Disagreement, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
 
-ROOT = pathlib.Path(__file__).parents[3]
 PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
 SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
 FILES = sorted(path.name for path in vectors.HOME.iterdir())

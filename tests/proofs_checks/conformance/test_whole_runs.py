@@ -1,17 +1,16 @@
 """``solve --choices FILE``: a run is recorded, repeated bit for bit from its choices, and repeated by a port."""
 
 import json
-import pathlib
 import shutil
 
 import pytest
-from support import refusal
+from support import ROOT, refusal
 
 from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.proofs_checks.conformance.protocol.port import Port
 
-PORTS = pathlib.Path(__file__).parents[3] / "ports"
+PORTS = ROOT / "ports"
 SVM = ["--loss", "smoothed-hinge", "--lam", "0.5", "--tol", "1e-4"]
 
 
