@@ -1,4 +1,4 @@
-"""PGS in floats: grad g* and whole runs against 50 digits, the ball, cancellation, and hard inputs."""
+"""PGS in floats: the residual, the lazy form beside the dense one, the ball, cancellation, and hard inputs."""
 
 import math
 import random
@@ -114,6 +114,7 @@ def test_the_error_of_the_running_sum_is_what_the_safeguard_allows() -> None:
             again += (state.M, state.drift) != (M, drift) and state.drift == 11 * state.s
             true = sum((Q(a) / Q(state.M) * Q(b) for a, b in zip(state.acc, state.bent)), Q(0))
             assert abs(Q(state.s) - true) <= (4 * 12 + 2) * Q(UNIT) * true
+            assert state.drift <= 4 * 12 * state.s
     assert again > 3, "the safeguard was not needed"
 
 
