@@ -52,8 +52,7 @@ def test_what_goes_with_one_port_alone_is_refused(words, said, capsys):
 
 def test_a_command_that_is_none_is_one_line(capsys):
     for command in ("", "'unclosed"):
-        assert main(["conform", "--compare", "--only", "gap", RIGHT, command]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        refusal(capsys, "conform", "--compare", "--only", "gap", RIGHT, command)
 
 
 def test_time_shows_the_port_beside_reference_and_compiled_code(monkeypatch, capsys):

@@ -34,9 +34,6 @@ def test_every_bug_has_an_id_that_says_where_and_what_and_its_text_stands_once_i
     assert [bug.id for bug in ROWS if bug.new not in bug.edited()] == []
 
 
-# -- the engine --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("old", "new", "needs", "status", "words"),
     [
@@ -77,9 +74,6 @@ def test_a_file_is_edited_in_a_copy_of_its_folder():
     with worlds._folder(bug, bug.edited()) as (folder,):
         assert old not in (folder / "Labels.v").read_text() and (folder / "Definitions.v").exists()
     assert bug.path.read_text() == original and not folder.exists()
-
-
-# -- the command -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.nightly
