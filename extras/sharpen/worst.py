@@ -288,12 +288,12 @@ def families(task: Task) -> list[list[Instance]]:
     return [[instance for instance in group if inside(task, instance)] for group in groups]
 
 
-def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> tuple[float, Instance]:
-    """The worst quadratic instance that a local search finds, in floats, and its largest rate."""
+def searched(task: Task, follows: Relations) -> Instance:
+    """The worst quadratic instance that a local search finds, in floats."""
     import numpy as np
     from scipy.optimize import minimize
 
-    rng, n = np.random.default_rng(seed), task.n
+    rng, n = np.random.default_rng(0), task.n
     d, R, steep = n, float(task.R), 1 / float(task.gamma)
 
     def instance(p: "NDArray[np.float64]") -> Instance:
@@ -304,14 +304,9 @@ def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> t
     def rate(p: "NDArray[np.float64]") -> float:
         return -Steps(task, instance(p), follows, float).largest()
 
-    best: tuple[float, Instance] | None = None
-    for _ in range(tries):
-        start = np.concatenate([rng.normal(size=n * d) * rng.choice([0.1, 1, 3]), rng.choice([0, 0.3, 1, 10], size=n)])
-        found = minimize(rate, start, method="Nelder-Mead", options={"maxiter": 400, "xatol": 1e-6, "fatol": 1e-10})
-        if best is None or -found.fun > best[0]:
-            best = (-float(found.fun), instance(found.x))
-    assert best is not None
-    return best
+    start = np.concatenate([rng.normal(size=n * d) * rng.choice([0.1, 1, 3]), rng.choice([0, 0.3, 1, 10], size=n)])
+    found = minimize(rate, start, method="Nelder-Mead", options={"maxiter": 400, "xatol": 1e-6, "fatol": 1e-10})
+    return instance(found.x)
 
 
 def rounded(task: Task, instance: Instance) -> Instance:
@@ -347,8 +342,7 @@ def refuted_by_families(task: Task, follows: Relations) -> tuple[Record, list[In
 
 def refuted_by_search(task: Task, follows: Relations) -> Record | None:
     """What the worst instance of a search refutes, exactly; None if that cannot be shown."""
-    _, instance = searched(task, follows)
-    exact = rounded(task, instance)
+    exact = rounded(task, searched(task, follows))
     record = Steps(task, exact, follows).refuted() if inside(task, exact) else None
     return record if record is not None and not growth_refusals(record) else None
 

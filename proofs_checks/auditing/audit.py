@@ -60,6 +60,11 @@ from dualgap.reference.numbers.arithmetic import NumberType
 
 Progress = Callable[[str, int, int], None]
 MUTANT_INSTANCES = 60
+# what a result has from its claim as it is
+OF_THE_CLAIM = (
+    *("id", "paper", "kind", "statement", "hypotheses", "statement_tex", "hypotheses_tex"),
+    *("gravity", "place", "quote", "note", "proof", "expected"),
+)
 KEPT_EVERY = 60.0  # seconds between two reports of what is finished
 
 
@@ -267,24 +272,12 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
         )
     status = ERROR if error else status_of(claim, found)
     return ClaimResult(
-        id=claim.id,
-        paper=claim.paper,
-        statement=claim.statement,
-        hypotheses=claim.hypotheses,
-        statement_tex=claim.statement_tex,
-        hypotheses_tex=claim.hypotheses_tex,
+        **{name: getattr(claim, name) for name in OF_THE_CLAIM},
         file=file_of(claim),
-        kind=claim.kind,
-        gravity=claim.gravity,
         instead=claim.instead if claim.instead in CLAIMS.complete() else "",
-        place=claim.place,
-        quote=claim.quote,
-        note=claim.note,
         assumes=[assumed.listed() for assumed in claim.assumes],
         unmet=outside,
-        proof=claim.proof,
         status=status,
-        expected=claim.expected,
         evidence=tuple(EvidenceEntry(str(e)) for e in found),
         counts=Counts(*(sum(getattr(e, name) for e in found) for name in Counts._fields)),
         control=ControlResult(control, control_text(claim, tests, control)),

@@ -18,21 +18,8 @@ from dualgap.reference.problem.registry import Registry
 Q = Fraction
 PLAIN = {Fraction, int, str, float, bool, type(None)}
 MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
-KINDS: dict[str, type] = {  # of the fields that are no number
-    "rows": tuple,
-    "y": tuple,
-    "alpha": tuple,
-    "path": tuple,
-    "options": dict,
-    "extra": dict,
-    "loss": str,
-    "method": str,
-    "b": tuple,
-    "start": tuple,
-    "regularizer_name": str,
-    "regularizer_parameters": dict,
-}
-WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str}  # fields of other kinds, by their annotation
+# of the fields that are no number, by their annotation
+WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str, "Extras": dict}
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -124,7 +111,7 @@ class Given:
         found = {name: _exact(value) for name, value in data.items()}
         annotated = {f.name: str(getattr(f.type, "__name__", f.type)).partition("[")[0] for f in known}
         for name, value in found.items():
-            kind = KINDS.get(name) or WRITTEN.get(annotated[name]) or (Fraction, int, float, type(None))
+            kind = WRITTEN.get(annotated[name]) or (Fraction, int, float, type(None))
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(
                     f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})"

@@ -19,6 +19,7 @@ which is where such methods fail; in Fractions nothing is rounded. The result is
 exactly 0.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from dualgap.reference import Problem
@@ -170,17 +171,25 @@ def null_vector(matrix: list[Vector]) -> Vector:
 
 def solve_linear(matrix: list[Vector], right: Vector) -> Vector:
     """The solution of a square system in Fractions. Raises ZeroDivisionError when it is singular."""
-    size = len(right)
-    table = [[*row, b] for row, b in zip(matrix, right)]
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if table[r][column] != 0), None)
-        if pivot is None:
-            raise ZeroDivisionError("singular system")
-        table[column], table[pivot] = table[pivot], table[column]
-        head = table[column][column]
-        table[column] = [value / head for value in table[column]]
-        for r in range(size):
-            factor = table[r][column]
-            if r != column and factor != 0:
-                table[r] = [a - factor * b for a, b in zip(table[r], table[column])]
-    return [row[size] for row in table]
+    rows, pivots = reduced([[*row, b] for row, b in zip(matrix, right)], len(right))
+    if len(pivots) < len(right):
+        raise ZeroDivisionError("singular system")
+    return [row[-1] for row in rows]
+
+
+def reduced(table: Sequence[Sequence[Fraction]], unknowns: int) -> tuple[list[list[Fraction]], list[int]]:
+    """The reduced row echelon form of the first ``unknowns`` columns, and its pivot columns."""
+    rows, pivots = [list(row) for row in table], list[int]()
+    for column in range(unknowns):
+        at = len(pivots)
+        found = next((r for r in range(at, len(rows)) if rows[r][column]), None)
+        if found is None:
+            continue
+        rows[at], rows[found] = rows[found], rows[at]
+        head = rows[at][column]
+        rows[at] = [x / head if x else x for x in rows[at]]
+        for r, row in enumerate(rows):
+            if r != at and (factor := row[column]):
+                rows[r] = [x - factor * y if y else x for x, y in zip(row, rows[at])]
+        pivots.append(column)
+    return rows, pivots

@@ -101,46 +101,36 @@ def _block(name: str, items: Item) -> str:
 
 
 def makers() -> dict[str, Callable[[], Content]]:
-    """File name to the function that makes the file."""
-    found: dict[str, Callable[[], Content]] = {f"formulas-{loss}.json": partial(formulas, loss) for loss in LOSSES}
-    found["formulas-regularizers.json"] = lambda: filled(
-        Content("L0", "regularizers"), _with_results(cases_formulas.regularizers())
-    )
-    found["formulas-p-norm.json"] = lambda: filled(Content("L0", "p-norm"), _with_results(cases_formulas.p_norms()))
-    for loss in BLOCKS:
-        found[f"formulas-{loss}.json"] = partial(blocks, loss)
+    """File name to the function that makes the file, once; the cases are made when it is called."""
+    found: dict[str, Callable[[], Content]] = {}
+
+    def add(kind: str, level: str, subject: str, cases: Iterable[cases_methods.Found]) -> None:
+        found[f"{kind}-{subject}.json"] = partial(filled, level, subject, cases)
+
+    requests = {loss: cases_formulas.formulas(loss) for loss in LOSSES}
+    requests |= {"regularizers": cases_formulas.regularizers(), "p-norm": cases_formulas.p_norms()}
+    requests |= {loss: cases_formulas.blocks(loss) for loss in BLOCKS}
+    for subject, asked in requests.items():
+        add("formulas", "L0", subject, _with_results(asked))
     for method, row in ROWS.items():
-        found[f"steps-{method}.json"] = partial(steps, method)
-        found[f"trajectories-{method}.json"] = partial(trajectories, method)
+        first, further = random_data.parts(row.losses)
+        cases = chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
+        add("steps", "L1", method, cases)
+        add("trajectories", "L2", method, cases_methods.trajectories(row))
         if cases_theorems.path_of(row) or any(row.predicates(loss) for loss in row.losses):
             found[f"theorems-{method}.json"] = partial(theorems, method)
-    found["theorems-certificates.json"] = lambda: filled(Content("L3", "certificates"), cases_theorems.certificates())
-    for subject, level in limits.SUBJECTS.items():
-        found[f"limits-{subject}.json"] = partial(_made, level, subject, limits.limits)
-    for subject, level in many.SUBJECTS.items():
-        found[f"limits-{subject}.json"] = partial(_made, level, subject, many.many)
+    add("theorems", "L3", "certificates", cases_theorems.certificates())
+    for subject, (level, make) in (limits.SUBJECTS | many.SUBJECTS).items():
+        add("limits", level, subject, make())
     return found
 
 
-def _made(level: str, subject: str, cases: Callable[[str], Iterator[cases_methods.Found]]) -> Content:
-    return filled(Content(level, subject), cases(subject))
-
-
-def filled(content: Content, cases: Iterable[cases_methods.Found]) -> Content:
+def filled(level: str, subject: str, cases: Iterable[cases_methods.Found]) -> Content:
     """A file of these cases."""
+    content = Content(level, subject)
     for call, given, result in cases:
         content.add(call, given, result)
     return content
-
-
-def formulas(loss: str) -> Content:
-    """Level L0 of a loss."""
-    return filled(Content("L0", loss), _with_results(cases_formulas.formulas(loss)))
-
-
-def blocks(loss: str) -> Content:
-    """Level L0 of a loss of several numbers."""
-    return filled(Content("L0", loss), _with_results(cases_formulas.blocks(loss)))
 
 
 def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_methods.Found]:
@@ -148,18 +138,6 @@ def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_
         result = make_case(call, hex_floats.plain(given))
         if result is not None:
             yield call, given, result
-
-
-def steps(method: str) -> Content:
-    """Level L1 of a method."""
-    row, (first, further) = ROWS[method], random_data.parts(ROWS[method].losses)
-    cases = chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
-    return filled(Content("L1", method), cases)
-
-
-def trajectories(method: str) -> Content:
-    """Level L2 of a method."""
-    return filled(Content("L2", method), cases_methods.trajectories(ROWS[method]))
 
 
 def theorems(method: str) -> Content:
@@ -176,19 +154,11 @@ def theorems(method: str) -> Content:
     return content
 
 
-def true_of(call: str, given: Item, predicate: str, result: Item) -> bool:
-    """Whether the predicate is true of a result, in the form in which it comes through the pipe."""
-    case = vectors.Case("", "L3", call, "E", (), given, None, predicate, "")
-    return predicates.false_predicate(case, result) is None
-
-
 def refuted(call: str, given: Item, predicate: str) -> list[str]:
     """The known bugs of which the predicate is false here."""
-    found = {
-        flag
-        for flag, result in catalogue.answers(call, hex_floats.plain(given))
-        if not true_of(call, given, predicate, result)
-    }
+    case = vectors.Case("", "L3", call, "E", (), given, None, predicate, "")
+    answers = catalogue.answers(call, hex_floats.plain(given))
+    found = {flag for flag, result in answers if predicates.false_predicate(case, result) is not None}
     return [flag for flag in FLAGS if flag in found]
 
 
