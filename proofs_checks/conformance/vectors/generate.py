@@ -6,11 +6,13 @@ import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
@@ -35,6 +37,7 @@ SOURCES = {  # for subjects that are not methods
     "certificates": "ASPDC, Lemma 1 and the gap identity",
 }
 Item = Json
+Cases = Callable[..., Iterable[cases_methods.Found]]
 MOST_FLAGGED = 500  # entries of a problem on which every planted bug is run; published ones have 70
 
 
@@ -101,40 +104,47 @@ def _block(name: str, items: Item) -> str:
 
 
 def makers() -> dict[str, Callable[[], Content]]:
-    """File name to the function that makes the file, once; the cases are made when it is called."""
+    """File name to the function that makes the file."""
     found: dict[str, Callable[[], Content]] = {}
 
-    def add(kind: str, level: str, subject: str, cases: Iterable[cases_methods.Found]) -> None:
-        found[f"{kind}-{subject}.json"] = partial(filled, level, subject, cases)
+    def add(kind: str, level: str, subject: str, cases: Cases, *given: Any) -> None:
+        found[f"{kind}-{subject}.json"] = partial(filled, level, subject, cases, *given)
 
-    requests = {loss: cases_formulas.formulas(loss) for loss in LOSSES}
-    requests |= {"regularizers": cases_formulas.regularizers(), "p-norm": cases_formulas.p_norms()}
-    requests |= {loss: cases_formulas.blocks(loss) for loss in BLOCKS}
-    for subject, asked in requests.items():
-        add("formulas", "L0", subject, _with_results(asked))
+    for loss in LOSSES:
+        add("formulas", "L0", loss, _with_results, cases_formulas.formulas, loss)
+    add("formulas", "L0", "regularizers", _with_results, cases_formulas.regularizers)
+    add("formulas", "L0", "p-norm", _with_results, cases_formulas.p_norms)
+    for loss in BLOCKS:
+        add("formulas", "L0", loss, _with_results, cases_formulas.blocks, loss)
     for method, row in ROWS.items():
-        first, further = random_data.parts(row.losses)
-        cases = chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
-        add("steps", "L1", method, cases)
-        add("trajectories", "L2", method, cases_methods.trajectories(row))
+        add("steps", "L1", method, steps, row)
+        add("trajectories", "L2", method, cases_methods.trajectories, row)
         if cases_theorems.path_of(row) or any(row.predicates(loss) for loss in row.losses):
             found[f"theorems-{method}.json"] = partial(theorems, method)
-    add("theorems", "L3", "certificates", cases_theorems.certificates())
-    for subject, (level, make) in (limits.SUBJECTS | many.SUBJECTS).items():
-        add("limits", level, subject, make())
+    add("theorems", "L3", "certificates", cases_theorems.certificates)
+    for subject, (level, cases) in (limits.SUBJECTS | many.SUBJECTS).items():
+        add("limits", level, subject, cases)
     return found
 
 
-def filled(level: str, subject: str, cases: Iterable[cases_methods.Found]) -> Content:
-    """A file of these cases."""
+def filled(level: str, subject: str, cases: Cases, *about: Any) -> Content:
+    """A file of the cases that the function gives."""
     content = Content(level, subject)
-    for call, given, result in cases:
+    for call, given, result in cases(*about):
         content.add(call, given, result)
     return content
 
 
-def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_methods.Found]:
-    for call, given in requests:
+def steps(row: MethodSpec) -> Iterator[cases_methods.Found]:
+    """Level L1 of a method."""
+    first, further = random_data.parts(row.losses)
+    return chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
+
+
+def _with_results(
+    requests: Callable[..., Iterable[cases_formulas.Request]], *about: str
+) -> Iterator[cases_methods.Found]:
+    for call, given in requests(*about):
         result = make_case(call, hex_floats.plain(given))
         if result is not None:
             yield call, given, result
