@@ -186,7 +186,7 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     alarming = [number for number, row in enumerate(rows) if not row.as_expected]
     alone = len(rows) == 1 and names == [rows[0].id]
     if alone:
-        print_lines(story(claim_view.view(rows[0], report)))
+        print_lines(story(claim_view.View(rows[0], report)))
     else:
         table = [
             (

@@ -12,7 +12,6 @@ from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report import figures, report_json, summary
-from dualgap.proofs_checks.report.charts import Chart
 
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
 WORDS = {  # the first two are of printed statements alone
@@ -54,41 +53,18 @@ class Example:
     left_out: int
 
 
-@dataclass(frozen=True)
 class View:
-    """A claim's result and the texts derived from it."""
+    """A claim's result and what is derived from it: mark, words, evidence, tightness, figures, counterexample,
+    commands.
+    """
 
-    row: ClaimResult
-    mark: str
-    outcome: str
-    level: str
-    level_words: str
-    strip: list[float]
-    tight: str
-    charts: list[Chart]
-    counted: str
-    example: Example | None
-    commands: list[str]
-    reasons: list[str]
-
-
-def view(row: ClaimResult, report: AuditReport) -> View:
-    """The result with what is derived from it: mark, words, evidence, tightness, figures, counterexample, commands."""
-    level, level_words = summary.strongest(row)
-    return View(
-        row=row,
-        mark=mark(row),
-        outcome=summary.outcome(row),
-        level=level,
-        level_words=level_words,
-        strip=figures.heights(row.tightness) if len(row.tightness) >= figures.LEAST_FOR_STRIP else [],
-        tight=tight(row.tightness),
-        charts=figures.of_series(row.series),
-        counted=counted(row),
-        example=counterexample(row),
-        commands=commands(row, report),
-        reasons=[] if row.as_expected else summary.reasons(row),
-    )
+    def __init__(self, row: ClaimResult, report: AuditReport) -> None:
+        self.row, self.mark, self.outcome = row, mark(row), summary.outcome(row)
+        self.level, self.level_words = summary.strongest(row)
+        self.strip = figures.heights(row.tightness) if len(row.tightness) >= figures.LEAST_FOR_STRIP else []
+        self.tight, self.charts, self.counted = tight(row.tightness), figures.of_series(row.series), counted(row)
+        self.example, self.commands = counterexample(row), commands(row, report)
+        self.reasons = [] if row.as_expected else summary.reasons(row)
 
 
 def mark(row: ClaimResult) -> str:
