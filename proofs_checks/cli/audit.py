@@ -4,8 +4,7 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING
 
-from dualgap.proofs_checks.cli import further
-from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.commands import Commands, further_replays
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, watched
 from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 from dualgap.proofs_checks.report.screen import note, say
@@ -23,6 +22,7 @@ from dualgap.proofs_checks.report.terminal import (
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.result import AuditReport
+
 
 CLAIM_SECONDS = 1800
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
@@ -272,7 +272,7 @@ def replay(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.report.claim_view import plain
 
     kind = replay_file.kind(given.file)
-    if again_by := further.replays().get(kind or ""):
+    if again_by := further_replays().get(kind or ""):
         return again_by(given.file)
     if kind == replay_file.PROPERTY:
         with input_errors():
@@ -300,4 +300,33 @@ def replay(given: argparse.Namespace) -> int:
         say("The numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED
     say("The refutation reproduces: every number in the file came back.")
+    return 0
+
+
+def add_report(commands: Commands) -> None:
+    """dualgap report [DIR] [--compare OLD]."""
+    text = "make report.html again from the report.json of an audit, compared with an earlier one if you like"
+    command = commands.add_parser("report", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=report)
+    command.add_argument(
+        "folder", metavar="DIR", nargs="?", default="dualgap-report", help="of the audit (default: ./dualgap-report)"
+    )
+    command.add_argument(
+        "--compare", metavar="OLD", help="folder or report.json of an earlier audit: what is new since then"
+    )
+
+
+def report(given: argparse.Namespace) -> int:
+    """Exit 0 when the page is written."""
+    from dualgap.proofs_checks.report import report as page
+    from dualgap.proofs_checks.report import templating
+
+    if not templating.available():
+        raise Refused(templating.MISSING)
+    with input_errors():
+        found, before = page.read(given.folder), page.read(given.compare) if given.compare else None
+        path = page.write(found, given.folder, before)
+    if path is None:
+        return FAILED
+    say("{}", path)
     return 0
