@@ -11,6 +11,7 @@ from dualgap.extras.sharpen.certificate import (
     Record,
     expected_value,
     growth_refusals,
+    mapped,
     second_moments,
     value_of,
 )
@@ -206,17 +207,12 @@ class Steps:
 
     def worst(self, rate: Fraction) -> list[list[Fraction]] | None:
         """States in which exactly this rate is attained: all directions of them. None if the rate is not attained."""
-        size = self.size
         if self.task.is_distance:
             M = self.moments(rate)
             return None if M is None else [row for row in M if any(row)]
-        images = [[sum(p * self._after(j, k, T) for p, T in self.maps) for k in range(size)] for j in range(size)]
+        images = mapped([(p, [list(column) for column in zip(*T)]) for p, T in self.maps], self.form)
         excess = [[a - rate * q for a, q in zip(row, row_of_Q)] for row, row_of_Q in zip(images, self.form)]
         return null_space(excess) or None
-
-    def _after(self, j: int, k: int, T: Matrix) -> Fraction:
-        columns = list(zip(*T))
-        return sum((a * q * b for a, row in zip(columns[j], self.form) for q, b in zip(row, columns[k])), Fraction(0))
 
     def moments(self, rate: Fraction) -> Matrix | None:
         """M = the projection of the unit matrix onto the second moments that grow like rate^t; None if there are none.

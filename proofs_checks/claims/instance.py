@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from dualgap.proofs_checks.claims.extra import Blocks, Extras
-from dualgap.proofs_checks.claims.strict_json import rational
+from dualgap.proofs_checks.claims.strict_json import each, rational
 from dualgap.reference import LOSSES, REGULARIZERS, LinearSystem, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType, convert
 from dualgap.reference.numbers.rational import is_rational, to_fraction
@@ -273,15 +273,21 @@ def _fractions(value: Any) -> Any:
 
 
 def _plain(value: object) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Extras):
-        return _plain(value.plain())
+    value = value.plain() if isinstance(value, Extras) else value
+    return each(value, lambda x: str(x) if isinstance(x, Fraction) else x)
+
+
+def shown(value: object) -> str:
+    """A field of ``to_json`` as one reads it.
+
+    >>> shown(["1", "1/2"]), shown({"horizon": "35"}), shown([])
+    ('(1, 1/2)', 'horizon = 35', '()')
+    """
+    if isinstance(value, list):
+        return f"({', '.join(map(shown, value))})"
     if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(v) for v in value]
-    return value
+        return ", ".join(f"{name} = {shown(item)}" for name, item in value.items()) or "none"
+    return str(value)
 
 
 def _exact(value: object) -> Any:

@@ -32,7 +32,6 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Commands) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--instances N] [--out DIR] [...] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -229,7 +228,6 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
 
 
 def add_claims(commands: Commands) -> None:
-    """dualgap claims [PAPER] [--json]."""
     text = "list the claims, one line each"
     command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=claims)
@@ -256,7 +254,6 @@ def claims(given: argparse.Namespace) -> int:
 
 
 def add_replay(commands: Commands) -> None:
-    """dualgap replay FILE."""
     text = "evaluate a counterexample file again, in exact arithmetic, line by line"
     command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=replay)
@@ -268,8 +265,8 @@ def add_replay(commands: Commands) -> None:
 def replay(given: argparse.Namespace) -> int:
     """Exit 0 when the file's numbers come back and the statement is false there."""
     from dualgap.proofs_checks.auditing import counterexamples, replay_file
+    from dualgap.proofs_checks.claims.instance import shown
     from dualgap.proofs_checks.properties import files as property_files
-    from dualgap.proofs_checks.report.claim_view import plain
 
     kind = replay_file.kind(given.file)
     if again_by := further_replays().get(kind or ""):
@@ -284,7 +281,7 @@ def replay(given: argparse.Namespace) -> int:
     say("{0.id}: {0.statement}\nif {0.hypotheses}\n\nInstance", found.claim)
     print_pairs(
         [
-            (f"  {name}", printable(plain(value)))
+            (f"  {name}", printable(shown(value)))
             for name, value in found.instance.to_json().items()
             if value is not None
         ]
@@ -304,7 +301,6 @@ def replay(given: argparse.Namespace) -> int:
 
 
 def add_report(commands: Commands) -> None:
-    """dualgap report [DIR] [--compare OLD]."""
     text = "make report.html again from the report.json of an audit, compared with an earlier one if you like"
     command = commands.add_parser("report", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=report)

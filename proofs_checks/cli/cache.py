@@ -50,7 +50,6 @@ class Kept(NamedTuple):
 
 
 def add_cache(commands: Commands) -> None:
-    """dualgap cache [--clear] [--json]."""
     text = "show what dualgap keeps in your cache folder, or delete it; pip uninstall leaves it there"
     command = commands.add_parser("cache", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=cache)

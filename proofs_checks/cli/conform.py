@@ -39,9 +39,6 @@ NAMED = 6  # incomplete methods in the verdict; --json has all
 
 
 def add_conform(commands: Commands) -> None:
-    """dualgap conform [--compare] [--time] [--only NAMES] [--require METHODS] [--junit FILE] [--tap | --json] [...] --
-    COMMAND...
-    """
     text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
     command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=conform)

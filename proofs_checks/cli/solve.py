@@ -77,7 +77,6 @@ OPTIONS = (
 
 
 def add_solve(commands: Commands) -> None:
-    """dualgap solve DATA [--method M] --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
     from dualgap.reference import all_methods
 
     text = "minimise a regularized empirical risk, down to a certified duality gap"

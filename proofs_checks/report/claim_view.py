@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from dualgap.proofs_checks.claims.instance import shown
 from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
@@ -160,8 +161,8 @@ def counterexample(row: ClaimResult) -> Example | None:
         )
         for k, item in enumerate(record["chain"])
     ]
-    shown = lines[max(0, (false or 0) - AROUND) : (false or 0) + AROUND + 1]
-    return Example(path.name, _instance(record["instance"]), shown, len(lines) - len(shown))
+    near = lines[max(0, (false or 0) - AROUND) : (false or 0) + AROUND + 1]
+    return Example(path.name, _instance(record["instance"]), near, len(lines) - len(near))
 
 
 def _instance(fields: Json) -> list[tuple[str, str]]:
@@ -169,18 +170,5 @@ def _instance(fields: Json) -> list[tuple[str, str]]:
     known = {name: value for name, value in (fields.get("extra") or {}).items() if name not in HIDDEN}
     fields = {**fields, "extra": known}
     return [
-        (name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)
+        (name, shown(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)
     ]
-
-
-def plain(value: object) -> str:
-    """An instance's field as one reads it.
-
-    >>> plain(["1", "1/2"]), plain({"horizon": "35"}), plain([])
-    ('(1, 1/2)', 'horizon = 35', '()')
-    """
-    if isinstance(value, list):
-        return f"({', '.join(plain(item) for item in value)})"
-    if isinstance(value, dict):
-        return ", ".join(f"{name} = {plain(item)}" for name, item in value.items()) or "none"
-    return str(value)

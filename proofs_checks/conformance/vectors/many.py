@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.number import Trace
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.protocol import hex_floats
@@ -23,11 +23,7 @@ SMALLEST = 2.0**-1022  # that is not subnormal
 
 def _spelled(value: object) -> Any:
     """Every float as the files have it."""
-    if isinstance(value, dict):
-        return {name: _spelled(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_spelled(item) for item in value]
-    return hex_floats.spell_given(value) if isinstance(value, float) else value
+    return each(value, lambda x: hex_floats.spell_given(x) if isinstance(x, float) else x)
 
 
 def _case(call: str, wanted: str, **given: object) -> Found:
