@@ -33,7 +33,7 @@ from dualgap.proofs_checks.auditing.pieces import Store
 from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.proofs_checks.cli.certificate import _vector
 from dualgap.proofs_checks.cli.vectors import judged
-from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
+from dualgap.proofs_checks.conformance.ports.failures import read_known
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.experiments import findings_page, optima, reproduce
 from dualgap.proofs_checks.report import report

@@ -18,13 +18,12 @@ from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
-from dualgap.proofs_checks.conformance.ports.failures import describe
+from dualgap.proofs_checks.conformance.ports.failures import describe, read_known
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.ports.run import MOST_TIMEOUTS, conform
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import admits, compare
-from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
 from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Pipe, Unreachable
 from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes

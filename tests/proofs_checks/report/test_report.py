@@ -261,7 +261,7 @@ def test_counterexample_shows_its_instance_and_marks_the_first_false_line(page, 
     assert seen(str(templating.typeset(mathematics(false["label"])))) in told and "is false" in told
     for side in ("left", "right"):
         assert seen(str(templating.typeset(mathematics(false[side]["exact"])))) in told
-    assert f"<dd>{claim_view.plain(record['instance']['rows'])}</dd>" in page
+    assert f"<dd>{claim_view.shown(record['instance']['rows'])}</dd>" in page
     (line,) = [line for line in claim_view.counterexample(result(**row)).lines if line.first]
     assert (line.left, line.right, line.holds) == (false["left"]["exact"], false["right"]["exact"], False)
 

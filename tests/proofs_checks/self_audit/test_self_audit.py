@@ -12,7 +12,7 @@ import pytest
 from support import printed, refusal
 
 from dualgap.proofs_checks.self_audit import running, statuses, worlds
-from dualgap.proofs_checks.self_audit.rows import ROWS
+from dualgap.proofs_checks.self_audit.running import ROWS
 from dualgap.proofs_checks.self_audit.worlds import Bug
 
 PLACE = "dualgap.proofs_checks.claims.relations"
