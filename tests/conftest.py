@@ -46,7 +46,7 @@ def pytest_runtest_setup(item):
 @pytest.fixture(autouse=True, scope="session")
 def derandomised_draws_depend_on_no_other_test():
     """In a derandomised profile Hypothesis takes no constants from the modules that earlier tests have loaded."""
-    from dualgap.proofs_checks.claims.repeatable import repeatable
+    from dualgap.proofs_checks.claims.by_hypothesis import repeatable
 
     with repeatable() if settings.default.derandomize else contextlib.nullcontext():
         yield

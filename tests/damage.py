@@ -78,8 +78,6 @@ def word(rng, content, other):
 EDITS = (flip, flip, extreme, cut, remove, repeat, splice, word)
 
 
-# -- JSON --------------------------------------------------------------------------------------------------------------
-
 TEXTS = [  # of JSON values, and some that are none
     *'null true 0 -1 0.5 1e999 NaN [] {} "" "x"'.split(),
     *("9" * 19, "9" * 4000, '"\\u0000\\u001b[2K\\ud800"', "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000),

@@ -10,8 +10,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
-from decimal import Context, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -140,11 +138,6 @@ def floats(value: Any) -> Any:
     if isinstance(value, list):
         return [floats(item) for item in value]
     return float(value) if isinstance(value, Fraction) else value
-
-
-def digits(prec: int = 50) -> AbstractContextManager[Context]:
-    """Decimals of so many digits, and of any size."""
-    return localcontext(Context(prec=prec, Emax=10**9, Emin=-(10**9)))
 
 
 def refuses(

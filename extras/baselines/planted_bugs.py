@@ -4,8 +4,7 @@ them.
 
 from collections.abc import Iterator
 
-from dualgap.proofs_checks.self_audit.methods import worked
-from dualgap.proofs_checks.self_audit.samplers import laws, laws_of
+from dualgap.proofs_checks.self_audit.samplers import laws, laws_of, worked
 from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 HERE = "dualgap.extras.baselines"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import product
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -129,7 +130,7 @@ class Curves:
         options: ex.Options,
         key: str = "suboptimality",
         axes: Sequence[str] = ("data", "lam"),
-        average: Callable[[Sequence[float]], float] = runs.median,
+        average: Callable[[Sequence[float]], float] = median,
         but: Collection[str] = (OPTIMUM,),
     ) -> None:
         self.key, self.axes, self.passes = key, axes, options["passes"]

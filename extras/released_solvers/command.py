@@ -26,9 +26,6 @@ COLUMNS = ("solver", "says converged", "its claim", "true", "FALSE", "undecided"
 
 
 def add(commands: Commands) -> None:
-    """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json], estimators install NAME ..., estimators --compare
-    OLD NEW.
-    """
     text = "run released solvers on 300 tiny problems and check their documented guarantees (docs/released-solvers.md)"
     command = commands.add_parser("estimators", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=estimators)

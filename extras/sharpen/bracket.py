@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
 from dualgap.extras.sharpen.kinked import refuted_by_kinks
@@ -15,6 +15,7 @@ from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive,
 from dualgap.extras.sharpen.values import Instance, Values
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
 
+Rational: TypeAlias = Fraction | str | int
 WIDTH = Fraction(1, 10**5)  # bisection ends at this width
 GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
 FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))  # of ``best_steps``
@@ -70,13 +71,13 @@ class Bracket:
 def sharpen(
     method: str,
     n: int = 2,
-    K: Fraction | str | int = 1,
+    K: Rational = 1,
     quantity: str = "distance",
     options: Mapping[str, Any] | None = None,
-    gamma: Fraction | str | int = 1,
-    R: Fraction | str | int = 1,
+    gamma: Rational = 1,
+    R: Rational = 1,
     general: bool = False,
-    spectral: Fraction | str | int | None = None,
+    spectral: Rational | None = None,
     width: Fraction = WIDTH,
 ) -> Bracket:
     """Bracket the best rate of a method between an exact counterexample and an exact proof.
@@ -100,21 +101,21 @@ def sharpen(
     ValueError
         The method is unknown or outside the class, a number is outside its range, or cvxpy is not installed.
     """
-    return bracketed(with_known_norms(_task(method, n, K, quantity, options, gamma, R, general, spectral)), width)
+    return bracketed(with_known_norms(_task(method, n, K, quantity, options, general, spectral, gamma, R)), width)
 
 
 def _task(
     method: str,
     n: int,
-    K: Fraction | str | int,
+    K: Rational,
     quantity: str,
     options: Mapping[str, Any] | None,
-    gamma: Fraction | str | int = 1,
-    R: Fraction | str | int = 1,
-    general: bool = False,
-    spectral: Fraction | str | int | None = None,
+    general: bool,
+    spectral: Rational | None,
+    gamma: Rational = 1,
+    R: Rational = 1,
 ) -> Task:
-    """The task of these arguments, validated."""
+    """The task of these arguments of ``sharpen``, validated."""
     from dualgap.reference.numbers.rational import to_fraction
 
     given = {"K": to_fraction(K), "gamma": to_fraction(gamma), "R": to_fraction(R)}
@@ -149,13 +150,13 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
 def best_steps(
     method: str,
     n: int,
-    K: Fraction | str | int,
+    K: Rational,
     quantity: str,
     options: Mapping[str, object],
     names: Sequence[str],
     watch: Callable[[str], None] = lambda _: None,
     general: bool = False,
-    spectral: Fraction | str | int | None = None,
+    spectral: Rational | None = None,
 ) -> dict[str, str]:
     """The step sizes with the best provable rate on a grid: ``FACTORS`` times the method's own value of each.
 
@@ -165,7 +166,7 @@ def best_steps(
     watch : is told of every point.
     others : as for ``sharpen``.
     """
-    start = _task(method, n, K, quantity, options, general=general, spectral=spectral)
+    start = _task(method, n, K, quantity, options, general, spectral)
     base = {name: _own_step(start, name) for name in names}
     best: tuple[Fraction, dict[str, str]] | None = None
     for factors in product(FACTORS, repeat=len(names)):

@@ -18,9 +18,6 @@ BEFORE = "report"  # the command that follows in the list of all
 
 
 def add(commands: Commands) -> None:
-    """dualgap sharpen METHOD|CLAIM [--rows N,N] [--K K,K] [--quantity Q] [--over NAME,NAME] [--general] [--spectral L]
-    [--option NAME=VALUE] [--out DIR] [--report FILE] [--json].
-    """
     text = "find the best rate that can be proved for a method, with an exact proof and an exact counterexample"
     command = commands.add_parser("sharpen", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=sharpen)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
+from dualgap.proofs_checks.engines.optimum import reduced
+
 Key: TypeAlias = tuple[Any, ...]  # ("G", j, k): inner product; ("F", j): function value; ("1",): the constant
 Space: TypeAlias = int | str
 K = TypeVar("K", int, Key)
@@ -247,24 +249,6 @@ def combination(vector: Vec, known: Sequence[Vec]) -> list[Fraction] | None:
     keys = sorted({key for v in [vector, *known] for key in v.terms})
     at: Callable[[Vec, int], Fraction] = lambda v, key: v.terms.get(key, Fraction(0))
     return solve([[*(at(v, key) for v in known), at(vector, key)] for key in keys], len(known))
-
-
-def reduced(table: Sequence[Sequence[Fraction]], unknowns: int) -> tuple[list[list[Fraction]], list[int]]:
-    """The reduced row echelon form of the first ``unknowns`` columns, and its pivot columns."""
-    rows, pivots = [list(row) for row in table], list[int]()
-    for column in range(unknowns):
-        at = len(pivots)
-        found = next((r for r in range(at, len(rows)) if rows[r][column]), None)
-        if found is None:
-            continue
-        rows[at], rows[found] = rows[found], rows[at]
-        head = rows[at][column]
-        rows[at] = [x / head if x else x for x in rows[at]]
-        for r, row in enumerate(rows):
-            if r != at and (factor := row[column]):
-                rows[r] = [x - factor * y if y else x for x, y in zip(row, rows[at])]
-        pivots.append(column)
-    return rows, pivots
 
 
 def solve(table: Sequence[Sequence[Fraction]], unknowns: int) -> list[Fraction] | None:

@@ -11,6 +11,7 @@ from dualgap.extras.sharpen.certificate import (
     Record,
     expected_value,
     growth_refusals,
+    mapped,
     second_moments,
     value_of,
 )
@@ -206,17 +207,12 @@ class Steps:
 
     def worst(self, rate: Fraction) -> list[list[Fraction]] | None:
         """States in which exactly this rate is attained: all directions of them. None if the rate is not attained."""
-        size = self.size
         if self.task.is_distance:
             M = self.moments(rate)
             return None if M is None else [row for row in M if any(row)]
-        images = [[sum(p * self._after(j, k, T) for p, T in self.maps) for k in range(size)] for j in range(size)]
+        images = mapped([(p, [list(column) for column in zip(*T)]) for p, T in self.maps], self.form)
         excess = [[a - rate * q for a, q in zip(row, row_of_Q)] for row, row_of_Q in zip(images, self.form)]
         return null_space(excess) or None
-
-    def _after(self, j: int, k: int, T: Matrix) -> Fraction:
-        columns = list(zip(*T))
-        return sum((a * q * b for a, row in zip(columns[j], self.form) for q, b in zip(row, columns[k])), Fraction(0))
 
     def moments(self, rate: Fraction) -> Matrix | None:
         """M = the projection of the unit matrix onto the second moments that grow like rate^t; None if there are none.
@@ -288,12 +284,12 @@ def families(task: Task) -> list[list[Instance]]:
     return [[instance for instance in group if inside(task, instance)] for group in groups]
 
 
-def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> tuple[float, Instance]:
-    """The worst quadratic instance that a local search finds, in floats, and its largest rate."""
+def searched(task: Task, follows: Relations) -> Instance:
+    """The worst quadratic instance that a local search finds, in floats."""
     import numpy as np
     from scipy.optimize import minimize
 
-    rng, n = np.random.default_rng(seed), task.n
+    rng, n = np.random.default_rng(0), task.n
     d, R, steep = n, float(task.R), 1 / float(task.gamma)
 
     def instance(p: "NDArray[np.float64]") -> Instance:
@@ -304,14 +300,9 @@ def searched(task: Task, follows: Relations, tries: int = 1, seed: int = 0) -> t
     def rate(p: "NDArray[np.float64]") -> float:
         return -Steps(task, instance(p), follows, float).largest()
 
-    best: tuple[float, Instance] | None = None
-    for _ in range(tries):
-        start = np.concatenate([rng.normal(size=n * d) * rng.choice([0.1, 1, 3]), rng.choice([0, 0.3, 1, 10], size=n)])
-        found = minimize(rate, start, method="Nelder-Mead", options={"maxiter": 400, "xatol": 1e-6, "fatol": 1e-10})
-        if best is None or -found.fun > best[0]:
-            best = (-float(found.fun), instance(found.x))
-    assert best is not None
-    return best
+    start = np.concatenate([rng.normal(size=n * d) * rng.choice([0.1, 1, 3]), rng.choice([0, 0.3, 1, 10], size=n)])
+    found = minimize(rate, start, method="Nelder-Mead", options={"maxiter": 400, "xatol": 1e-6, "fatol": 1e-10})
+    return instance(found.x)
 
 
 def rounded(task: Task, instance: Instance) -> Instance:
@@ -347,8 +338,7 @@ def refuted_by_families(task: Task, follows: Relations) -> tuple[Record, list[In
 
 def refuted_by_search(task: Task, follows: Relations) -> Record | None:
     """What the worst instance of a search refutes, exactly; None if that cannot be shown."""
-    _, instance = searched(task, follows)
-    exact = rounded(task, instance)
+    exact = rounded(task, searched(task, follows))
     record = Steps(task, exact, follows).refuted() if inside(task, exact) else None
     return record if record is not None and not growth_refusals(record) else None
 

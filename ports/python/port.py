@@ -24,8 +24,7 @@ BLOCK_LOSSES = ("multiclass-smoothed-hinge", "ball-huber", "softmax")
 def run(call, given):
     """The answer to one call."""
     implementation = IMPLEMENTATION()
-    group, _, name = call.rpartition(".")
-    function = getattr(implementation, f"{group or 'call'}_{name}", None)
+    function = implementation.function(call)
     method, loss = given.get("method", "sdca"), given.get("problem", given).get("loss", "squared")
     if method not in implementation.rules:
         complete()

@@ -7,6 +7,7 @@ whole has a killer. Nothing is retried and nothing that was skipped counts.
 
 import math
 import pathlib
+import secrets
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -60,6 +61,11 @@ from dualgap.reference.numbers.arithmetic import NumberType
 
 Progress = Callable[[str, int, int], None]
 MUTANT_INSTANCES = 60
+# what a result has from its claim as it is
+OF_THE_CLAIM = (
+    *("id", "paper", "kind", "statement", "hypotheses", "statement_tex", "hypotheses_tex"),
+    *("gravity", "place", "quote", "note", "proof", "expected"),
+)
 KEPT_EVERY = 60.0  # seconds between two reports of what is finished
 
 
@@ -126,7 +132,7 @@ def audit(
     folder = None if out is None else surroundings.writable(pathlib.Path(out))
     store = None if instances is None else pieces.Store(folder, resume, entropy)
     if entropy is None:
-        entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
+        entropy = secrets.randbits(64) if store is None or store.entropy is None else store.entropy
     aside = dispatch.Aside(partial(surroundings.environment, versions))
     with temporary_folder() as shared:
         run = Run(
@@ -171,7 +177,7 @@ def _write(folder: pathlib.Path | None, found: AuditReport) -> ReportJson:
 
 def _asked(
     names: list[str], method: AuditedMethod | None, problems: list[Instance] | None
-) -> tuple[list[Claim], list[own_method.NotRun]]:
+) -> tuple[list[Claim], list[NotRunJson]]:
     """The claims of these names, and those that cannot be checked for the user's own method or instances.
 
     Raises ValueError for an unknown name, a method without the verbs, an instance of a kind that a claim is not about.
@@ -189,7 +195,7 @@ def _asked(
 
 def _report(
     claims: list[Claim],
-    left_out: list[own_method.NotRun],
+    left_out: list[NotRunJson],
     rows: list[ClaimResult],
     run: Run,
     seconds: float,
@@ -198,8 +204,7 @@ def _report(
 ) -> AuditReport:
     """Results, verdict and what identifies the run; draws: whether others' methods are compared with their draws."""
     interrupted = len(rows) < len(claims)
-    not_run = [NotRunJson(id=row.id, reason=row.reason) for row in left_out]
-    not_run += [NotRunJson(id=row.id, reason=row.not_run) for row in rows if row.not_run]
+    not_run = [*left_out, *(NotRunJson(id=row.id, reason=row.not_run) for row in rows if row.not_run)]
     rows = [row for row in rows if not row.not_run]
     unkilled = [] if interrupted or run.own else _without_killer(claims, rows)
     ran = {row.id for row in rows}
@@ -251,7 +256,9 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
     try:
         found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
         control = outcome(claim, tests)
-        killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
+        for mutant in claim.kills:  # on the exact instances that the check was made on
+            if any(kills(claim, mutant, _tried_on(source, tests)) for source in claim.evidence):
+                killed.append(mutant)
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
         outside = unmet(claim, counterexample)
         if counterexample is not None and folder is not None:
@@ -267,24 +274,12 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
         )
     status = ERROR if error else status_of(claim, found)
     return ClaimResult(
-        id=claim.id,
-        paper=claim.paper,
-        statement=claim.statement,
-        hypotheses=claim.hypotheses,
-        statement_tex=claim.statement_tex,
-        hypotheses_tex=claim.hypotheses_tex,
+        **{name: getattr(claim, name) for name in OF_THE_CLAIM},
         file=file_of(claim),
-        kind=claim.kind,
-        gravity=claim.gravity,
         instead=claim.instead if claim.instead in CLAIMS.complete() else "",
-        place=claim.place,
-        quote=claim.quote,
-        note=claim.note,
         assumes=[assumed.listed() for assumed in claim.assumes],
         unmet=outside,
-        proof=claim.proof,
         status=status,
-        expected=claim.expected,
         evidence=tuple(EvidenceEntry(str(e)) for e in found),
         counts=Counts(*(sum(getattr(e, name) for e in found) for name in Counts._fields)),
         control=ControlResult(control, control_text(claim, tests, control)),
@@ -357,11 +352,6 @@ def status_of(claim: Claim, found: list[Evidence]) -> str:
     return OPEN if claim.expected == OPEN else HOLDS
 
 
-def _killed(claim: Claim, mutant: str, run: Run) -> bool:
-    """Whether the claim's check is false for the mutant on one of the exact instances that it was checked on."""
-    return any(kills(claim, mutant, _tried_on(source, run)) for source in claim.evidence)
-
-
 def _tried_on(source: Source, run: Run) -> Iterable[Instance]:
     """The instances of a level on which mutants are tried."""
     if isinstance(source, Exact):
@@ -382,9 +372,3 @@ def _without_killer(claims: list[Claim], rows: list[ClaimResult]) -> list[str]:
     }
     killed = {mutant for row in rows for mutant in row.kills.killed if mutant.startswith(f"{row.paper}.")}
     return [mutant for mutant in _mutants_of(whole) if mutant not in killed]
-
-
-def _fresh_entropy() -> int:
-    import secrets
-
-    return secrets.randbits(64)

@@ -5,22 +5,24 @@ chain both sides as "p/q", as the 16 hex digits of the nearest float's bits, and
 """
 
 import pathlib
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from dualgap.proofs_checks.auditing import replay_file
-from dualgap.proofs_checks.auditing.recorded_method import method_from_json, method_to_json, modules_of, require_loaded
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.judge import require_pure
-from dualgap.proofs_checks.claims.registry import Claim, all_claims, require_about
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, require_about
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import Json, read_json
-from dualgap.reference import Interval, Method
+from dualgap.reference import LOSSES, REGULARIZERS, Interval, Method
+from dualgap.reference.methods.registry import METHODS, VERBS, lacking
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
+from dualgap.reference.problem.registry import Registry
 
 PARTS = ("claim", "instance", "chain")  # of every counterexample file
 
@@ -151,3 +153,82 @@ def _said(error: Exception) -> str:
     """What an exception says; its type where that is not the one that carries a sentence."""
     said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
     return said if len(said) <= 300 else f"{said[:300]}..."
+
+
+# -- other people's code: the modules that a file needs, and the method that it was found with -----------------------
+# Nothing is imported because a file says so: a module that is not loaded is named, and how to load it.
+
+
+def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> list[str]:
+    """Modules outside dualgap that registered the claim, the instance's method and its loss, and that of ``method``."""
+    found: tuple[tuple[Registry[Any], str], ...] = (
+        (CLAIMS, claim),
+        (METHODS, instance.method),
+        (LOSSES, getattr(instance, "loss", "")),
+        (REGULARIZERS, getattr(instance, "regularizer_name", "")),
+    )
+    homes = {registry.places[name].module for registry, name in found if name in registry.foreign()}
+    own = {} if method is None else {type(method).__module__: None}
+    return sorted(homes | {name for name in own if name.partition(".")[0] != "dualgap"})
+
+
+def require_loaded(modules: object, path: object) -> None:
+    """Raise ValueError for the first of a file's modules that no plugin has brought."""
+    for name in modules if isinstance(modules, list) else ():
+        if isinstance(name, str) and name not in sys.modules:
+            raise ValueError(
+                f"{path} needs the plugin {name[:80]!r}, which is not loaded: give it with --import, or install the"
+                " package that has it"
+            )
+
+
+def method_to_json(method: Method[Any] | None, instance: Instance) -> Any:
+    """None, or {"class": "module:qualified name", "fields": its parameters, or None if not all are plain values}."""
+    if method is None:
+        return None
+    kind, told = type(method), dict(getattr(method, "__dict__", {}))
+    fields = instance.but(options=told).to_json()["options"]  # a method's fields are spelled as its options are
+    return {"class": f"{kind.__module__}:{kind.__qualname__}", "fields": fields if _is_plain(fields) else None}
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and _is_plain(item) for key, item in value.items())
+    return (
+        all(map(_is_plain, value)) if isinstance(value, list) else value is None or isinstance(value, (str, int, float))
+    )
+
+
+def method_from_json(record: object, instance: Json) -> Method[Any] | None:
+    """The method of a file; ``instance`` is the file's.
+
+    Raises ValueError: its class is not in what is loaded, or is no method.
+    """
+    if record is None:
+        return None
+    spec, fields = (record.get("class"), record.get("fields")) if isinstance(record, dict) else (record, None)
+    module, colon, name = str(spec)[:200].partition(":")
+    if not colon:
+        raise ValueError(
+            f"it names the method {module!r} without the module that has it (module:class): make it again by auditing"
+            " again"
+        )
+    if module not in sys.modules:
+        raise ValueError(
+            f"its method {name} is of the module {module!r}, which is not loaded: give it with --import, or install the"
+            " package that has it"
+        )
+    kind: Any = sys.modules[module]
+    for part in name.split("."):
+        kind = getattr(kind, part, None)
+    if not isinstance(kind, type) or lacking(kind):
+        raise ValueError(
+            f"the module {module!r} has no method {name!r}: what is replayed is a class of a module, with"
+            f" {', '.join(VERBS)}"
+        )
+    if not isinstance(fields, dict):
+        return cast(Method[Any], kind())
+    made: Any = object.__new__(kind)
+    for key, value in read_instance({**instance, "options": fields}).options.items():
+        setattr(made, key, value)
+    return cast(Method[Any], made)

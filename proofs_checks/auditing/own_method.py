@@ -14,13 +14,13 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from types import CodeType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 from dualgap.proofs_checks.claims.context import NoDual
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import HOLDS, Claim, Evidence
-from dualgap.proofs_checks.claims.result import DrawJson
+from dualgap.proofs_checks.claims.result import DrawJson, NotRunJson
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.drawn import compared
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
@@ -28,13 +28,6 @@ from dualgap.reference import HypothesisViolated, Method
 from dualgap.reference.methods import registry
 
 MISSING = re.compile(r"'([^']+)' object has no attribute '([^']+)'")
-
-
-class NotRun(NamedTuple):
-    """A claim that was not checked for the user's own method or instances, and why."""
-
-    id: str
-    reason: str
 
 
 class Lacks(Exception):
@@ -72,11 +65,11 @@ def never_asked(claim: Claim) -> str | None:
     return "its level is no exact one on drawn instances: statistics, floats or a search"
 
 
-def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRun]]:
+def asked(claims: Iterable[Claim]) -> tuple[list[Claim], list[NotRunJson]]:
     """The claims that can be run with another method, and the others."""
     reasons = [(claim, never_asked(claim)) for claim in claims]
     return [claim for claim, reason in reasons if reason is None], [
-        NotRun(claim.id, reason) for claim, reason in reasons if reason is not None
+        NotRunJson(id=claim.id, reason=reason) for claim, reason in reasons if reason is not None
     ]
 
 

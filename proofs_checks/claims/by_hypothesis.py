@@ -15,8 +15,6 @@ from hypothesis import HealthCheck, Phase, configuration, find, given, seed, set
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
-from dualgap.proofs_checks.claims.repeatable import repeatable
-
 T = TypeVar("T")
 
 NOWHERE = os.path.join(os.devnull, "hypothesis")  # a file has no folders: Hypothesis does without what it cannot write
@@ -72,3 +70,32 @@ def for_each(strategy: SearchStrategy[T], examples: int, check: Callable[[T], ob
 
     with ours():
         checked()
+
+
+@contextmanager
+def repeatable() -> Iterator[None]:
+    """While it lasts Hypothesis draws the same from equal seeds, whatever is loaded. It may be nested.
+
+    Hypothesis takes one number in forty or so from the constants that stand in the loaded modules, other people's
+    plugins and what earlier tests have imported among them. These constants are left out.
+    """
+    from hypothesis.internal.conjecture import providers
+
+    module = providers
+    right = getattr(module, "_get_local_constants", None)
+    if right is None:  # versions before 6.131 take none
+        yield
+        return
+    nothing = type(module._local_constants)()  # they are sets of each type, here all empty
+
+    def none() -> Any:
+        return nothing
+
+    none.replaced = right  # type: ignore[attr-defined]
+    module._get_local_constants = none
+    module.CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        module._get_local_constants = right
+        module.CONSTANTS_CACHE.cache.clear()

@@ -319,7 +319,7 @@ class Context:
     @cached_property
     def solution(self) -> Vector:
         """x* of a system, shape (d,), exact, in intervals as points. Raises ValueError where it is not the only one."""
-        from dualgap.proofs_checks.engines.solution import exact_solution
+        from dualgap.proofs_checks.engines.optimum import exact_solution
 
         system = self.instance.problem()
         if not isinstance(system, LinearSystem):

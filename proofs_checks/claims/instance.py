@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from dualgap.proofs_checks.claims.extra import Blocks, Extras
-from dualgap.proofs_checks.claims.strict_json import rational
+from dualgap.proofs_checks.claims.strict_json import each, rational
 from dualgap.reference import LOSSES, REGULARIZERS, LinearSystem, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType, convert
 from dualgap.reference.numbers.rational import is_rational, to_fraction
@@ -18,21 +18,8 @@ from dualgap.reference.problem.registry import Registry
 Q = Fraction
 PLAIN = {Fraction, int, str, float, bool, type(None)}
 MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
-KINDS: dict[str, type] = {  # of the fields that are no number
-    "rows": tuple,
-    "y": tuple,
-    "alpha": tuple,
-    "path": tuple,
-    "options": dict,
-    "extra": dict,
-    "loss": str,
-    "method": str,
-    "b": tuple,
-    "start": tuple,
-    "regularizer_name": str,
-    "regularizer_parameters": dict,
-}
-WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str}  # fields of other kinds, by their annotation
+# of the fields that are no number, by their annotation
+WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str, "Extras": dict}
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -124,7 +111,7 @@ class Given:
         found = {name: _exact(value) for name, value in data.items()}
         annotated = {f.name: str(getattr(f.type, "__name__", f.type)).partition("[")[0] for f in known}
         for name, value in found.items():
-            kind = KINDS.get(name) or WRITTEN.get(annotated[name]) or (Fraction, int, float, type(None))
+            kind = WRITTEN.get(annotated[name]) or (Fraction, int, float, type(None))
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(
                     f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})"
@@ -286,15 +273,21 @@ def _fractions(value: Any) -> Any:
 
 
 def _plain(value: object) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Extras):
-        return _plain(value.plain())
+    value = value.plain() if isinstance(value, Extras) else value
+    return each(value, lambda x: str(x) if isinstance(x, Fraction) else x)
+
+
+def shown(value: object) -> str:
+    """A field of ``to_json`` as one reads it.
+
+    >>> shown(["1", "1/2"]), shown({"horizon": "35"}), shown([])
+    ('(1, 1/2)', 'horizon = 35', '()')
+    """
+    if isinstance(value, list):
+        return f"({', '.join(map(shown, value))})"
     if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(v) for v in value]
-    return value
+        return ", ".join(f"{name} = {shown(item)}" for name, item in value.items()) or "none"
+    return str(value)
 
 
 def _exact(value: object) -> Any:

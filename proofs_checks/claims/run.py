@@ -65,7 +65,7 @@ class Run:
     statistical_levels: int = 0
     instances: int | None = None
     hunt: float | None = None
-    pools: dict[tuple[Strategy, NumberType, NumberType, int], "Contexts"] = field(default_factory=dict)
+    pools: dict[tuple[Strategy, NumberType, int], "Contexts"] = field(default_factory=dict)
 
     @property
     def own(self) -> bool:
@@ -89,24 +89,24 @@ class Run:
         self.statistical_levels += 1
         return split(self.delta_total, self.statistical_levels)
 
-    def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
+    def contexts(self, strategy: Strategy, count: int) -> list[Context]:
         """``count`` contexts drawn from the strategy, shared by all claims that name it; fewer if it has no others."""
-        return list(self.one_by_one(strategy, count, number))
+        return list(self.one_by_one(strategy, count))
 
-    def one_by_one(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> Iterator[Context]:
+    def one_by_one(self, strategy: Strategy, count: int) -> Iterator[Context]:
         """The same; none is drawn before it is taken."""
         size = max(count, self.count())
-        pool = self.pools.get((strategy, number, arithmetic(), size))
+        pool = self.pools.get((strategy, arithmetic(), size))
         if pool is None:
             given = None if self.problems is None else ((problem, None) for problem in self.problems)
             pool = Contexts(drawn(strategy(), size, self.seed(seed_name(strategy))) if given is None else given)
-            self.pools[strategy, number, arithmetic(), size] = pool
+            self.pools[strategy, arithmetic(), size] = pool
         for k in range(count):
             if k == len(pool.contexts):
                 following = next(pool.instances, None)
                 if following is None:
                     return
-                context = Context(following[0], self.method, number)
+                context = Context(following[0], self.method)
                 context._trail = following[1]
                 pool.contexts.append(context)
             yield pool.contexts[k]

@@ -8,7 +8,7 @@ The standard parser recurses as deep as its input, reads integers of any length 
 import json
 import math
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
@@ -33,13 +33,22 @@ def json_text(value: object) -> str:
     return json.dumps(finite(value), indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
 
 
+def each(value: object, change: Callable[[Any], Any]) -> Any:
+    """The value with everything in it changed that is no object, list or tuple; tuples become lists.
+
+    >>> each({"a": [1, (2, 3)]}, lambda number: -number)
+    {'a': [-1, [-2, -3]]}
+    """
+    if isinstance(value, dict):
+        return {key: each(item, change) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [each(item, change) for item in value]
+    return change(value)
+
+
 def finite(value: object) -> Any:
     """The value with None for every number in it that is not finite."""
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return each(value, lambda x: None if isinstance(x, float) and not math.isfinite(x) else x)
 
 
 def read_bytes(path: str | pathlib.Path, longest: int = LONGEST_FILE) -> bytes:

@@ -4,8 +4,7 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING
 
-from dualgap.proofs_checks.cli import further
-from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.commands import Commands, further_replays
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, watched
 from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 from dualgap.proofs_checks.report.screen import note, say
@@ -24,6 +23,7 @@ from dualgap.proofs_checks.report.terminal import (
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.result import AuditReport
 
+
 CLAIM_SECONDS = 1800
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
@@ -32,7 +32,6 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Commands) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--instances N] [--out DIR] [...] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -186,7 +185,7 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     alarming = [number for number, row in enumerate(rows) if not row.as_expected]
     alone = len(rows) == 1 and names == [rows[0].id]
     if alone:
-        print_lines(story(claim_view.view(rows[0], report)))
+        print_lines(story(claim_view.View(rows[0], report)))
     else:
         table = [
             (
@@ -229,7 +228,6 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
 
 
 def add_claims(commands: Commands) -> None:
-    """dualgap claims [PAPER] [--json]."""
     text = "list the claims, one line each"
     command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=claims)
@@ -256,7 +254,6 @@ def claims(given: argparse.Namespace) -> int:
 
 
 def add_replay(commands: Commands) -> None:
-    """dualgap replay FILE."""
     text = "evaluate a counterexample file again, in exact arithmetic, line by line"
     command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=replay)
@@ -268,11 +265,11 @@ def add_replay(commands: Commands) -> None:
 def replay(given: argparse.Namespace) -> int:
     """Exit 0 when the file's numbers come back and the statement is false there."""
     from dualgap.proofs_checks.auditing import counterexamples, replay_file
+    from dualgap.proofs_checks.claims.instance import shown
     from dualgap.proofs_checks.properties import files as property_files
-    from dualgap.proofs_checks.report.claim_view import plain
 
     kind = replay_file.kind(given.file)
-    if again_by := further.replays().get(kind or ""):
+    if again_by := further_replays().get(kind or ""):
         return again_by(given.file)
     if kind == replay_file.PROPERTY:
         with input_errors():
@@ -284,7 +281,7 @@ def replay(given: argparse.Namespace) -> int:
     say("{0.id}: {0.statement}\nif {0.hypotheses}\n\nInstance", found.claim)
     print_pairs(
         [
-            (f"  {name}", printable(plain(value)))
+            (f"  {name}", printable(shown(value)))
             for name, value in found.instance.to_json().items()
             if value is not None
         ]
@@ -300,4 +297,32 @@ def replay(given: argparse.Namespace) -> int:
         say("The numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED
     say("The refutation reproduces: every number in the file came back.")
+    return 0
+
+
+def add_report(commands: Commands) -> None:
+    text = "make report.html again from the report.json of an audit, compared with an earlier one if you like"
+    command = commands.add_parser("report", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=report)
+    command.add_argument(
+        "folder", metavar="DIR", nargs="?", default="dualgap-report", help="of the audit (default: ./dualgap-report)"
+    )
+    command.add_argument(
+        "--compare", metavar="OLD", help="folder or report.json of an earlier audit: what is new since then"
+    )
+
+
+def report(given: argparse.Namespace) -> int:
+    """Exit 0 when the page is written."""
+    from dualgap.proofs_checks.report import report as page
+    from dualgap.proofs_checks.report import templating
+
+    if not templating.available():
+        raise Refused(templating.MISSING)
+    with input_errors():
+        found, before = page.read(given.folder), page.read(given.compare) if given.compare else None
+        path = page.write(found, given.folder, before)
+    if path is None:
+        return FAILED
+    say("{}", path)
     return 0

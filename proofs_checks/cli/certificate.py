@@ -35,7 +35,6 @@ PROBLEM = (
 
 
 def add_certify(commands: Commands) -> None:
-    """dualgap certify W ALPHA DATA --loss L --lam X [...]."""
     text = "compute the duality gap of a given pair (w, alpha) in exact arithmetic"
     command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=certify)

@@ -27,9 +27,6 @@ UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim conve
 
 
 def add_check(commands: Commands) -> None:
-    """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1 | --needs-l1] [--tol T]
-    [--timeout S] [--entropy E] [--json].
-    """
     text = (
         "property checks for a solver: what is wrong, by which convention, and how to repeat it (docs/own_solver.md,"
         " docs/ports.md)"
@@ -209,7 +206,6 @@ def _print(rows: list[Json], verdict: str, entropy: int) -> None:
 
 
 def add_check_formulas(commands: Commands) -> None:
-    """dualgap check-formulas MODULE:OBJECT [--json]."""
     text = (
         "check value, gradient, conjugate, prox and other formulas of an object against each other (docs/own_loss.md)"
     )

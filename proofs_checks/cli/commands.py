@@ -3,10 +3,13 @@
 import argparse
 import difflib
 import re
+from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from dualgap.proofs_checks.report.screen import line
 from dualgap.proofs_checks.report.terminal import USAGE
+from dualgap.reference.problem.registry import modules_of_extras
 
 SYNONYMS = {"--fast": "--quick", "--slow": "--full"}
 
@@ -45,3 +48,21 @@ if TYPE_CHECKING:
     Commands: TypeAlias = argparse._SubParsersAction[Parser]
 else:
     Commands = argparse.Action
+
+
+def further() -> list[ModuleType]:
+    """The files ``command*.py`` of extras.
+
+    Each has BEFORE, the command that follows in the list of all; ``add``, which gives argparse the command; REPLAYS,
+    kinds of files that ``dualgap replay`` reads with a function of theirs; and ``stays``, what ``dualgap cache
+    --clear`` says of what it leaves.
+
+    >>> [command.BEFORE for command in further()]
+    ['claims', 'report']
+    """
+    return list(modules_of_extras("command"))
+
+
+def further_replays() -> dict[str, Callable[[str], int]]:
+    """Kind of file to the function that evaluates it again, an exit status."""
+    return {kind: again for command in further() for kind, again in command.REPLAYS.items()}

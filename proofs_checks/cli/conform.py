@@ -26,8 +26,8 @@ from dualgap.proofs_checks.report.terminal import (
 )
 
 if TYPE_CHECKING:
+    from dualgap.proofs_checks.conformance.ports.compare import Rate
     from dualgap.proofs_checks.conformance.ports.run import Conformance
-    from dualgap.proofs_checks.conformance.ports.speed import Rate
     from dualgap.proofs_checks.conformance.protocol.port import Port
     from dualgap.proofs_checks.conformance.vectors.load import Case, Vectors
 
@@ -39,9 +39,6 @@ NAMED = 6  # incomplete methods in the verdict; --json has all
 
 
 def add_conform(commands: Commands) -> None:
-    """dualgap conform [--compare] [--time] [--only NAMES] [--require METHODS] [--junit FILE] [--tap | --json] [...] --
-    COMMAND...
-    """
     text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
     command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=conform)
@@ -109,7 +106,7 @@ def conform(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
     from dualgap.proofs_checks.conformance.ports import ci
-    from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
+    from dualgap.proofs_checks.conformance.ports.failures import read_known
     from dualgap.proofs_checks.conformance.protocol.port import Port
     from dualgap.proofs_checks.conformance.vectors.load import TITLES, load
     from dualgap.proofs_checks.report import pages
@@ -184,21 +181,21 @@ def _run(
 
 def _timed(command: list[str], given: argparse.Namespace) -> "Rates":
     """Steps a second of a port, which is started again for it."""
-    from dualgap.proofs_checks.conformance.ports import speed
+    from dualgap.proofs_checks.conformance.ports import compare
     from dualgap.proofs_checks.conformance.protocol.port import Port
 
     with Port(command, given.timeout) as port:
-        return speed.of_port(port, speed.problem_of_speed())
+        return compare.of_port(port, compare.problem_of_speed())
 
 
 def _with_ours(rates: "list[Rates]", asked: bool) -> "list[Rates]":
     """The rates of the ports, then those of the reference and of the compiled code."""
     if not asked:
         return []
-    from dualgap.proofs_checks.conformance.ports import speed
+    from dualgap.proofs_checks.conformance.ports import compare
 
-    problem = speed.problem_of_speed()
-    return [*rates, speed.of_reference(problem), speed.of_compiled(problem)]
+    problem = compare.problem_of_speed()
+    return [*rates, compare.of_reference(problem), compare.of_compiled(problem)]
 
 
 def names(given: list[str]) -> list[str]:

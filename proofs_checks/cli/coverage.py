@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def add_coverage(commands: Commands) -> None:
-    """dualgap coverage [PAPER ...] [--json | --markdown]."""
     text = (
         "list every item that a paper states, with the claims, code and experiments for it, or the reason why there are"
         " none"

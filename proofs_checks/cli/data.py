@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def add_data(commands: Commands) -> None:
-    """dualgap data [NAME] [preparation] [--map DIR] [--json]."""
     text = "list the data sets and generators, or describe one"
     command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=data)

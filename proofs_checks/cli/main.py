@@ -25,15 +25,13 @@ from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import data as cli_data
-from dualgap.proofs_checks.cli import further
 from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import predict as cli_predict
-from dualgap.proofs_checks.cli import report as cli_report
 from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli import sweep as cli_sweep
 from dualgap.proofs_checks.cli import vectors as cli_vectors
-from dualgap.proofs_checks.cli.commands import Parser
+from dualgap.proofs_checks.cli.commands import Parser, further
 from dualgap.proofs_checks.report.screen import note, say, screens
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -199,7 +197,7 @@ def parser() -> argparse.ArgumentParser:
         cli_check.add_check_formulas,
         cli_audit.add_claims,
         cli_coverage.add_coverage,
-        cli_report.add_report,
+        cli_audit.add_report,
         cli_audit.add_replay,
         cli_reproduce.add_reproduce,
         cli_sweep.add_sweep,
@@ -210,8 +208,9 @@ def parser() -> argparse.ArgumentParser:
         cli_new.add_new,
         cli_cache.add_cache,
     ):
-        for own in further.before(add.__name__.removeprefix("add_")):
-            own.add(commands)
+        for own in further():
+            if add.__name__ == f"add_{own.BEFORE}":
+                own.add(commands)
         add(commands)
     for command in commands.choices.values():
         words = "a module or a file with methods, losses, papers, ... of your own (docs/plugins.md); may be repeated"

@@ -9,7 +9,6 @@ from dualgap.proofs_checks.report.terminal import input_errors, print_lines
 
 
 def add_new(commands: Commands) -> None:
-    """dualgap new paper|method|loss NAME [--out DIR]."""
     text = (
         "write a package with a paper, a method or a loss of your own, which passes its tests and its audit"
         " (docs/plugins.md)"
@@ -38,7 +37,6 @@ def new(given: argparse.Namespace) -> int:
 
 
 def add_port(commands: Commands) -> None:
-    """dualgap port new LANGUAGE [--name NAME] [--out DIR]."""
     text = (
         "write a port that answers start, echo and stop, skips the rest, and is ready for continuous integration"
         " (docs/ports.md)"

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def add_predict(commands: Commands) -> None:
-    """dualgap predict MODEL [DATA] [--what labels|scores|probabilities] [--out FILE] [--liblinear FILE]."""
     text = "predict by a model of solve --save or of liblinear; without DATA, say what the model is"
     command = commands.add_parser("predict", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=predict)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 
 def add_reproduce(commands: Commands) -> None:
-    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE.md] [--jobs N | --dask ADDRESS]
-    [--json].
-    """
     text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
     command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=reproduce)

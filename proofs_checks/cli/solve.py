@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.certificate import add_certificate_file, keep_certificate, require_certificate
-from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
-from dualgap.proofs_checks.cli.pages import add_page, command_of, require_different, require_page, write_page
+from dualgap.proofs_checks.cli.pages import (
+    add_page,
+    command_of,
+    require_different,
+    require_page,
+    require_place,
+    write_page,
+)
 from dualgap.proofs_checks.cli.predict import keep_model, require_model
 from dualgap.proofs_checks.cli.problem import (
     add_intercept,
@@ -71,7 +77,6 @@ OPTIONS = (
 
 
 def add_solve(commands: Commands) -> None:
-    """dualgap solve DATA [--method M] --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
     from dualgap.reference import all_methods
 
     text = "minimise a regularized empirical risk, down to a certified duality gap"
@@ -283,3 +288,35 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
             require_two_classes(dataset, loss.name)
         kind = InterceptProblem if given.intercept == "free" else Problem
         return dataset, kind(dataset.X, dataset.y, loss, regularizer)
+
+
+def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
+    """What draws instead of the method, where a file for it is named."""
+    if given.choices is None:
+        return None
+    from dualgap.fast.solver.choices import Recorded, Replayed
+
+    with input_errors():
+        if given.checkpoint is not None or given.threads != 1 or isinstance(given.data, list):
+            raise ValueError(
+                "--choices requires one thread and one data set, and excludes --checkpoint: the file lists all choices"
+                " in order"
+            )
+        if os.path.exists(given.choices):
+            return Replayed(given.choices)
+    require_place("--choices", given.choices)
+    return Recorded()
+
+
+def keep_choices(
+    given: argparse.Namespace, recorder: "Recorded | Replayed", problem: "Problem", result: "Result"
+) -> None:
+    """Write the file after the run, or compare the run with the bits at its end; warn where it is not written."""
+    from dualgap.fast.data.atomic_file import warn_not_written
+    from dualgap.proofs_checks.conformance.ports import whole_runs
+
+    with input_errors():
+        try:
+            whole_runs.keep_choices(given.choices, recorder, problem, result, method_options(given))
+        except OSError as error:
+            warn_not_written(given.choices, error)

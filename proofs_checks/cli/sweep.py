@@ -41,7 +41,6 @@ OPTIONS = (
 
 
 def add_sweep(commands: Commands) -> None:
-    """dualgap sweep DATA [DATA ...] [--method M[,M]] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
     from dualgap.proofs_checks.cli.method_options import add_option
     from dualgap.proofs_checks.cli.problem import add_intercept, add_preparation
 

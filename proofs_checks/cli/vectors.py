@@ -25,9 +25,6 @@ BEFORE = 2  # requests that precede the first case in a file of requests: start 
 
 
 def add_vectors(commands: Commands) -> None:
-    """dualgap vectors [--check | --regenerate [--out DIR] | --emit FILE | --judge FILE | --explain ID | --path]
-    [--json].
-    """
     text = "the conformance vectors for ports: what there is; check, regenerate, emit, judge, explain (docs/ports.md)"
     command = commands.add_parser("vectors", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=vectors)

@@ -19,9 +19,10 @@ which is where such methods fail; in Fractions nothing is rounded. The result is
 exactly 0.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from dualgap.reference import Problem
+from dualgap.reference import LinearSystem, Problem
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Vector
@@ -170,17 +171,61 @@ def null_vector(matrix: list[Vector]) -> Vector:
 
 def solve_linear(matrix: list[Vector], right: Vector) -> Vector:
     """The solution of a square system in Fractions. Raises ZeroDivisionError when it is singular."""
-    size = len(right)
-    table = [[*row, b] for row, b in zip(matrix, right)]
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if table[r][column] != 0), None)
-        if pivot is None:
-            raise ZeroDivisionError("singular system")
-        table[column], table[pivot] = table[pivot], table[column]
-        head = table[column][column]
-        table[column] = [value / head for value in table[column]]
-        for r in range(size):
-            factor = table[r][column]
-            if r != column and factor != 0:
-                table[r] = [a - factor * b for a, b in zip(table[r], table[column])]
-    return [row[size] for row in table]
+    rows, pivots = reduced([[*row, b] for row, b in zip(matrix, right)], len(right))
+    if len(pivots) < len(right):
+        raise ZeroDivisionError("singular system")
+    return [row[-1] for row in rows]
+
+
+def reduced(table: Sequence[Sequence[Fraction]], unknowns: int) -> tuple[list[list[Fraction]], list[int]]:
+    """The reduced row echelon form of the first ``unknowns`` columns, and its pivot columns."""
+    rows, pivots = [list(row) for row in table], list[int]()
+    for column in range(unknowns):
+        at = len(pivots)
+        found = next((r for r in range(at, len(rows)) if rows[r][column]), None)
+        if found is None:
+            continue
+        rows[at], rows[found] = rows[found], rows[at]
+        head = rows[at][column]
+        rows[at] = [x / head if x else x for x in rows[at]]
+        for r, row in enumerate(rows):
+            if r != at and (factor := row[column]):
+                rows[r] = [x - factor * y if y else x for x, y in zip(row, rows[at])]
+        pivots.append(column)
+    return rows, pivots
+
+
+def exact_solution(system: LinearSystem) -> Vector:
+    """x*, shape (d,), of a system over Fractions: the solution of its normal equations, which must solve it.
+
+    Raises ValueError where there is none, or more than one.
+
+    >>> from fractions import Fraction
+    >>> exact_solution(LinearSystem([[1, 0], [1, 1], [0, 2]], [1, 0, -2], number=Fraction))
+    [Fraction(1, 1), Fraction(-1, 1)]
+    """
+    normal = [[system.zero] * system.d for _ in range(system.d)]
+    right = [system.zero] * system.d
+    for row, b in zip(system.rows, system.y):
+        for j, a in row:
+            right[j] = right[j] + a * b
+            for k, c in row:
+                normal[j][k] = normal[j][k] + a * c
+    try:
+        x = solve_linear(normal, right)
+    except ZeroDivisionError:
+        raise ValueError("the system has more than one solution, or none: its columns depend on each other") from None
+    if any(system.residuals(x)):
+        raise ValueError(
+            f"the system has no solution: at the best x the residuals are {', '.join(map(str, system.residuals(x)))}"
+        )
+    return x
+
+
+def has_one_solution(system: LinearSystem) -> bool:
+    """Whether there is an x that solves it, and no other."""
+    try:
+        exact_solution(system)
+    except ValueError:
+        return False
+    return True

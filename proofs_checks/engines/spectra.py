@@ -13,7 +13,7 @@ from typing import Any
 
 from dualgap.proofs_checks.engines.affine import affine_map, flat, with_flat
 from dualgap.proofs_checks.engines.integers import common_divisor, over_one_denominator
-from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.engines.optimum import reduced, solve_linear
 from dualgap.reference import Method, Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -249,16 +249,7 @@ def rank(matrix: Matrix) -> int:
     >>> rank([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
     1
     """
-    rows, found = [list(row) for row in matrix], 0
-    while rows and rows[0]:
-        pivot = next((row for row in rows if row[0] != 0), None)
-        if pivot is None:
-            rows = [row[1:] for row in rows]
-            continue
-        rows.remove(pivot)
-        rows = [[x - row[0] / pivot[0] * y for x, y in zip(row[1:], pivot[1:])] for row in rows]
-        found += 1
-    return found
+    return len(reduced(matrix, len(matrix[0]))[1]) if matrix else 0
 
 
 def estimate(A: Matrix, limits: bool = False) -> float:

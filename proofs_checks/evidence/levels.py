@@ -195,11 +195,11 @@ def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
     return Enclosed(strategy, scale)
 
 
-def optional(package: str, source: Source, only_full: bool = True) -> Source:
+def optional(package: str, source: Source) -> Source:
     """A level that needs an optional package, run by ``--full``; SKIPPED(reason) otherwise."""
 
     def guarded(claim: Claim, run: Run) -> Evidence:
-        if only_full and run.size != "full":
+        if run.size != "full":
             return Evidence("SKIPPED(runs with --full)")
         if importlib.util.find_spec(package) is None:
             return Evidence(f"SKIPPED({package} is not installed: pip install 'dualgap[audit]')")

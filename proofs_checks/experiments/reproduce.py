@@ -18,7 +18,7 @@ from dualgap.fast.data import bounded_file
 from dualgap.fast.data.atomic_file import appending, write_text
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims import parallel
-from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text
+from dualgap.proofs_checks.claims.strict_json import Json, each, finite, json_text
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import drawing, pages, templating
 
@@ -191,11 +191,7 @@ def page(
 
 def bare(value: object) -> Any:
     """Options as they are reported: only the name of a file, without its folders."""
-    if isinstance(value, dict):
-        return {name: bare(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [bare(one) for one in value]
-    return pathlib.PurePath(value).name if isinstance(value, str) else value
+    return each(value, lambda x: pathlib.PurePath(x).name if isinstance(x, str) else x)
 
 
 def _words(options: ex.Options) -> str:

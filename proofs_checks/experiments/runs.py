@@ -230,13 +230,6 @@ def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
     return theirs / ours if ours else math.inf
 
 
-def median(values: Sequence[float]) -> float:
-    """The median; infinities count."""
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
-
-
 class Quartiles(NamedTuple):
     """The quartiles of values of which some may be infinite; each is one of the values."""
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Blocks
-from dualgap.proofs_checks.claims.instance import Given, Instance
+from dualgap.proofs_checks.claims.instance import Given, Instance, shown
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.mutants import mutant, mutant_class
@@ -279,13 +279,7 @@ class Failed(AssertionError):
 
 def in_rationals(run: Given) -> list[str]:
     """The run as one reads it, a line for each field that is not empty."""
-
-    def plain(value: object) -> str:
-        if isinstance(value, dict):
-            return ", ".join(f"{name} = {plain(item)}" for name, item in value.items())
-        return f"({', '.join(map(plain, value))})" if isinstance(value, list) else str(value)
-
-    return [f"{name} = {plain(value)}" for name, value in run.to_json().items() if value not in (None, {}, [], "0")]
+    return [f"{name} = {shown(value)}" for name, value in run.to_json().items() if value not in (None, {}, [], "0")]
 
 
 def holds(run: Given, relations: Iterable[Relation], claim: str | None = None) -> int:

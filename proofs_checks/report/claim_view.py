@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from dualgap.proofs_checks.claims.instance import shown
 from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report import figures, report_json, summary
-from dualgap.proofs_checks.report.charts import Chart
 
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
 WORDS = {  # the first two are of printed statements alone
@@ -54,41 +54,18 @@ class Example:
     left_out: int
 
 
-@dataclass(frozen=True)
 class View:
-    """A claim's result and the texts derived from it."""
+    """A claim's result and what is derived from it: mark, words, evidence, tightness, figures, counterexample,
+    commands.
+    """
 
-    row: ClaimResult
-    mark: str
-    outcome: str
-    level: str
-    level_words: str
-    strip: list[float]
-    tight: str
-    charts: list[Chart]
-    counted: str
-    example: Example | None
-    commands: list[str]
-    reasons: list[str]
-
-
-def view(row: ClaimResult, report: AuditReport) -> View:
-    """The result with what is derived from it: mark, words, evidence, tightness, figures, counterexample, commands."""
-    level, level_words = summary.strongest(row)
-    return View(
-        row=row,
-        mark=mark(row),
-        outcome=summary.outcome(row),
-        level=level,
-        level_words=level_words,
-        strip=figures.heights(row.tightness) if len(row.tightness) >= figures.LEAST_FOR_STRIP else [],
-        tight=tight(row.tightness),
-        charts=figures.of_series(row.series),
-        counted=counted(row),
-        example=counterexample(row),
-        commands=commands(row, report),
-        reasons=[] if row.as_expected else summary.reasons(row),
-    )
+    def __init__(self, row: ClaimResult, report: AuditReport) -> None:
+        self.row, self.mark, self.outcome = row, mark(row), summary.outcome(row)
+        self.level, self.level_words = summary.strongest(row)
+        self.strip = figures.heights(row.tightness) if len(row.tightness) >= figures.LEAST_FOR_STRIP else []
+        self.tight, self.charts, self.counted = tight(row.tightness), figures.of_series(row.series), counted(row)
+        self.example, self.commands = counterexample(row), commands(row, report)
+        self.reasons = [] if row.as_expected else summary.reasons(row)
 
 
 def mark(row: ClaimResult) -> str:
@@ -184,8 +161,8 @@ def counterexample(row: ClaimResult) -> Example | None:
         )
         for k, item in enumerate(record["chain"])
     ]
-    shown = lines[max(0, (false or 0) - AROUND) : (false or 0) + AROUND + 1]
-    return Example(path.name, _instance(record["instance"]), shown, len(lines) - len(shown))
+    near = lines[max(0, (false or 0) - AROUND) : (false or 0) + AROUND + 1]
+    return Example(path.name, _instance(record["instance"]), near, len(lines) - len(near))
 
 
 def _instance(fields: Json) -> list[tuple[str, str]]:
@@ -193,18 +170,5 @@ def _instance(fields: Json) -> list[tuple[str, str]]:
     known = {name: value for name, value in (fields.get("extra") or {}).items() if name not in HIDDEN}
     fields = {**fields, "extra": known}
     return [
-        (name, plain(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)
+        (name, shown(value)) for name, value in fields.items() if value or (name not in NOT_SAID and value is not None)
     ]
-
-
-def plain(value: object) -> str:
-    """An instance's field as one reads it.
-
-    >>> plain(["1", "1/2"]), plain({"horizon": "35"}), plain([])
-    ('(1, 1/2)', 'horizon = 35', '()')
-    """
-    if isinstance(value, list):
-        return f"({', '.join(plain(item) for item in value)})"
-    if isinstance(value, dict):
-        return ", ".join(f"{name} = {plain(item)}" for name, item in value.items()) or "none"
-    return str(value)

@@ -47,16 +47,16 @@ def number(series: Series, key: str) -> float:
 
 def expectation(series: Series, name: str) -> Chart:
     """E gap_t, exactly, under the stated and the sharp bound; where the stated bound says nothing, shaded."""
-    t, expected = numbers(series, "t"), numbers(series, "expected")
-    curves = [Curve("exact expectation", t, expected), *_bounds(t, series)]
-    return Chart(
-        f"The expected gap {_along(expected, curves[1:])} ({name})",
-        "steps t",
-        "expected gap / gap at the start",
-        curves,
-        log_y=True,
-        shaded=_says_nothing(t, expected[0], series),
-    )
+    words = "The expected gap", "exact expectation", "steps t", "expected gap / gap at the start"
+    return _under_bounds(series, name, "t", "expected", *words)
+
+
+def _under_bounds(series: Series, name: str, at: str, of: str, title: str, label: str, x: str, y: str) -> Chart:
+    """A quantity that falls, under its bounds."""
+    steps, values = numbers(series, at), numbers(series, of)
+    curves = [Curve(label, steps, values, marked=of == "gap"), *_bounds(steps, series)]
+    shaded = _says_nothing(steps, values[0], series)
+    return Chart(f"{title} {_along(values, curves[1:])} ({name})", x, y, curves, log_y=True, shaded=shaded)
 
 
 def wealth(series: Series, name: str) -> Chart:
@@ -82,16 +82,8 @@ def wealth(series: Series, name: str) -> Chart:
 
 def gaps(series: Series, name: str) -> Chart:
     """The certified gap of a run against passes, under the bounds on its expectation."""
-    passes, gap = numbers(series, "passes"), numbers(series, "gap")
-    curves = [Curve("certified gap of one run", passes, gap, marked=True), *_bounds(passes, series)]
-    return Chart(
-        f"The certified gap of a run {_along(gap, curves[1:])} ({name})",
-        "passes over the data",
-        "P(w) − D(α)",
-        curves,
-        log_y=True,
-        shaded=_says_nothing(passes, gap[0], series),
-    )
+    words = "The certified gap of a run", "certified gap of one run", "passes over the data", "P(w) − D(α)"
+    return _under_bounds(series, name, "passes", "gap", *words)
 
 
 def progress(series: Series, name: str) -> Chart:

@@ -39,7 +39,7 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
 
     before : an earlier report, with which it is compared.
     """
-    views = [claim_view.view(row, report) for row in report.claims]
+    views = [claim_view.View(row, report) for row in report.claims]
     return templating.render(
         "audit.html",
         report=report,

@@ -13,7 +13,7 @@ WIDTH, MARGIN = 79, 12
 
 
 def story(view: View) -> list[str]:
-    """The lines for ``claim_view.view`` of a row, of at most 79 characters unless there is no space to break at."""
+    """The lines for ``claim_view.View`` of a row, of at most 79 characters unless there is no space to break at."""
     return [line for name, paragraphs in _told(view) if paragraphs for line in _entry(name, paragraphs)]
 
 

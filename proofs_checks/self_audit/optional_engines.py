@@ -7,6 +7,7 @@ import pathlib
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from dualgap.proofs_checks.auditing.audit import status_of
@@ -14,6 +15,7 @@ from dualgap.proofs_checks.claims.registry import Evidence
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines import bridge
 from dualgap.proofs_checks.evidence import formal, pep
+from dualgap.proofs_checks.evidence.formal import NotProved, compile_one
 from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.self_audit.saying import differs, put
 from dualgap.proofs_checks.self_audit.statuses import TRUE, claim_of
@@ -146,3 +148,15 @@ def proved(axioms: list[str], problem: str) -> bool:
         return formal.proof().theorems == {"lemma_2"}
     except formal.NotProved:
         return False
+
+
+LABELS = ("Definitions", "Labels")  # the file of the labels is small and needs the definitions alone
+
+
+def inhabited(folder: Path) -> Iterator[str]:
+    """Both labels are labels: compiled in this copy of the folder."""
+    for name in LABELS:
+        try:
+            compile_one(folder, name)
+        except NotProved as error:
+            yield str(error)

@@ -1,6 +1,6 @@
 """Planted bugs in what a user runs: certificates, readers of files, samplers, steps of methods."""
 
-from dualgap.proofs_checks.self_audit import inputs, methods, samplers
+from dualgap.proofs_checks.self_audit import inputs, samplers
 from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 BUGS: Bugs = {
@@ -174,13 +174,13 @@ BUGS: Bugs = {
         ),
         "sampling.partitions-as-subsets: partitions state the probability of subsets": ("block**m", "comb(n, m)"),
     },
-    (methods.spdc, "reference.methods.spdc"): {
+    (samplers.spdc, "reference.methods.spdc"): {
         "spdc.mix-of-lam: spdc's default mix takes lam for the modulus": (
             "sqrt(sqrt(problem.n * problem.regularizer.modulus *",
             "sqrt(sqrt(problem.n * problem.regularizer.lam *",
         )
     },
-    (methods.passcode, "reference.methods.passcode"): {
+    (samplers.passcode, "reference.methods.passcode"): {
         "passcode.bit-for-every-write-in-flight: PASSCoDe's mask has one bit for every write in flight": (
             "bit += owner != worker",
             "bit += 1",

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.parallel import in_order
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.evidence.formal import unavailable
 from dualgap.proofs_checks.evidence.planted import Gone
-from dualgap.proofs_checks.self_audit.rows import ROWS
-from dualgap.proofs_checks.self_audit.worlds import Bug, said
+from dualgap.proofs_checks.self_audit import optional_engines, rows_claims, rows_engines, rows_runs
+from dualgap.proofs_checks.self_audit.worlds import Bug, listed, said
+from dualgap.reference.problem.registry import modules_of_extras
 
 
 class Outcome(NamedTuple):
@@ -83,3 +85,18 @@ def chosen(names: Iterable[str]) -> list[Bug]:
         if name not in known:
             raise ValueError(f"no planted bug has the id {name!r}; dualgap audit --self lists them: {', '.join(known)}")
     return [known[name] for name in names] if names else list(ROWS)
+
+
+ROWS: tuple[Bug, ...] = (
+    *(bug for module in (rows_claims, rows_engines, rows_runs) for bug in listed(module.BUGS)),
+    Bug(
+        "formal.one-label: is_label admits one label alone",
+        "dualgap.proofs_checks",
+        "is_label (y : R) : Prop := y = 1 \\/ y = -1.",
+        "is_label (y : R) : Prop := y = 1 \\/ y = 1.",
+        optional_engines.inhabited,
+        file="formal/Definitions.v",
+        needs=unavailable,
+    ),
+    *(bug for module in modules_of_extras("planted_bugs") for bug in listed(module.PLANTED_BUGS)),
+)

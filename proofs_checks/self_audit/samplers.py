@@ -1,14 +1,19 @@
-"""What is drawn against what ``choices`` states, for every method; and that a random output is one of all iterates,
-uniformly.
+"""What is drawn against what ``choices`` states, for every method; that a random output is one of all iterates,
+uniformly; and changes of lines and constants of the reference that once went unnoticed.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib import import_module
 from itertools import product
 from typing import Any
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.registry import CLAIMS
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.engines.drawn import differences
+from dualgap.proofs_checks.evidence.levels import Golden
 from dualgap.proofs_checks.self_audit.saying import differs
 from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, all_methods, method
 
@@ -84,3 +89,29 @@ def kept() -> Iterator[str]:
 def keeping(choice: Any, n: int) -> bool:
     """Whether a choice keeps the iterate before it."""
     return bool(choice[0]) if isinstance(choice, tuple) else choice >= n
+
+
+def worked(module: str, *names: str) -> Iterator[str]:
+    """What is false of these claims on the instances that are written down for them."""
+    import_module(module)
+    for name in names:
+        claim = CLAIMS[name]
+        instances = [
+            instance for source in claim.evidence if isinstance(source, Golden) for instance in source.instances
+        ]
+        if not instances:
+            yield f"{name} has no worked instance"
+        for instance in instances:
+            violated = judge(claim, Context(instance)).violated
+            if violated is not None:
+                yield f"{name}: {violated}"
+
+
+def passcode() -> Iterator[str]:
+    """What a worker of PASSCoDe-Atomic reads."""
+    return worked("dualgap.proofs_checks.papers.passcode.algorithm_2", "passcode.atomic.visibility")
+
+
+def spdc() -> Iterator[str]:
+    """The default mix of SPDC's Algorithm 3."""
+    return worked("dualgap.proofs_checks.papers.spdc.theorem_2", "spdc.theorem-2.mix")

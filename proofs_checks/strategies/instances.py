@@ -15,7 +15,7 @@ from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.extra import Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.claims.pool import Pool
-from dualgap.proofs_checks.engines.solution import has_one_solution
+from dualgap.proofs_checks.engines.optimum import has_one_solution
 from dualgap.reference import LOSSES
 from dualgap.reference.problem.losses import losses
 

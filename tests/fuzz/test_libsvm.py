@@ -101,9 +101,6 @@ def test_damaged_archives_are_refused_or_read_as_they_unpack(archive, tmp_path):
         assert repr(got) == repr(expected), f"input {k}: {content!r}"
 
 
-# -- mapped folders ----------------------------------------------------------------------------------------------------
-
-
 N, D = 30, 7
 FILES = (HEAD, *(f"{name}.npy" for name in DTYPES))
 HEADER = 128  # bytes before the numbers of such an .npy file

@@ -101,8 +101,7 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, 
             json.dumps(to_json(outcome), allow_nan=False)
         report.outcomes.append(outcome)
     print_report(report, VECTORS, everything=True)
-    printed = capsys.readouterr().out
-    assert all(c == "\n" or " " <= c <= "~" for c in printed)
+    assert all(c == "\n" or " " <= c <= "~" for c in capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from damage import INPUTS, damaged, generator
 from scipy.sparse import csr_array, save_npz
-from support import refuses
+from support import ROOT, refuses
 
 from dualgap.fast.data import bounded_file, tables
 from dualgap.fast.data.libsvm import read_libsvm
@@ -33,13 +33,13 @@ from dualgap.proofs_checks.auditing.pieces import Store
 from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.proofs_checks.cli.certificate import _vector
 from dualgap.proofs_checks.cli.vectors import judged
-from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
+from dualgap.proofs_checks.conformance.ports.failures import read_known
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.experiments import findings_page, optima, reproduce
 from dualgap.proofs_checks.report import report
 from dualgap.proofs_checks.report.terminal import Refused
 
-SECURITY = Path(__file__).parents[2] / "SECURITY.md"
+SECURITY = ROOT / "SECURITY.md"
 # bytes of a file of zeros; of one reading; of one of a LIBSVM line; of one reading
 SPARSE, MOST_MEMORY, LINE, SECONDS = 2**33, 2**26, 2**29, 30
 TEXTS = ("LIBSVM", "CSV, TSV")  # they may come from a pipe, whose writer is waited for

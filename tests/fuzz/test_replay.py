@@ -132,9 +132,6 @@ def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
     capsys.readouterr()
 
 
-# -- checkpoints -------------------------------------------------------------------------------------------------------
-
-
 DATA = aspdc_synthetic(n=12, d=5, seed=1)
 METHODS = ("sdca", "spdc", "svrg", "adaspdc", "sdca-shrinking", "sag", "pgs", "spd1", "asdca", "aspdc-i")
 NUMBERS = (0.0, -0.0, 5e-324, -1.0, 1e300, -1e300, 1e-300, math.nan, math.inf, -math.inf)

@@ -75,16 +75,14 @@ def damages(request):
         for number in INPUTS[request.param :: 4]:
             draw = generator(number)
             name = draw.choice(WITH_CASES)
-            files = shipped(name)
-            yield number, draw, files, draw.choice((name, name, name, "schema.json", "errata.json"))
+            yield number, draw, shipped(name), draw.choice((name, name, name, "schema.json", "errata.json"))
 
     return made()
 
 
 def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(damages, tmp_path):
     for number, draw, files, name in damages:
-        kind = draw.choice(("structured", "raw"))
-        content = mutation(draw, files[name], kind)
+        content = mutation(draw, files[name], draw.choice(("structured", "raw")))
         if content == files[name]:
             continue
         damaged = {**files, name: content}
@@ -112,8 +110,7 @@ def test_a_mutated_manifest_is_refused(damages, tmp_path):
 def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(damages, tmp_path):
     for number, draw, files, _ in damages:
         name = next(iter(files))
-        texts = sorted(set(hex_floats.numbers(json.loads(files[name])["cases"])))
-        old = draw.choice(texts)
+        old = draw.choice(sorted(set(hex_floats.numbers(json.loads(files[name])["cases"]))))
         new = f"{int(old[:16], 16) ^ (1 << draw.randrange(64)):016x}{old[16:]}"
         damaged = {**files, name: files[name].replace(f'"{old}"'.encode(), f'"{new}"'.encode())}
         assert damaged != files

@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from dualgap.proofs_checks.claims.by_hypothesis import repeatable
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.properties.runs import PLACES, methods_of, of_the_compiled_form, placed
 from dualgap.reference import all_methods, as_compiled

@@ -86,11 +86,9 @@ def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_column_that_is_left_out_is_named(tmp_path: Path) -> None:
     for part in [*LEFT_OUT, "nothing"]:
-        ignored = shutil.ignore_patterns("__pycache__", f"{part}.py")
-        shutil.copytree(TOYS, tmp_path / part, ignore=ignored)
+        shutil.copytree(TOYS, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__", f"{part}.py"))
     folders = [str(tmp_path / part) for part in [*LEFT_OUT, "nothing"]]
-    lines = succeeds(str(TOYS / "everything.py"), *folders, cwd=ROOT).splitlines()
-    found = dict(map(json.loads, lines))
+    found = dict(map(json.loads, succeeds(str(TOYS / "everything.py"), *folders, cwd=ROOT).splitlines()))
     assert list(found) == [*LEFT_OUT, "nothing"] and found["nothing"] == []
     for part, message in LEFT_OUT.items():
         said = found[part]

@@ -106,8 +106,7 @@ def test_the_example_of_a_checklist_registers_with_all_that_it_names(heading):
 
 @pytest.mark.parametrize("page", VERDICTS)
 def test_every_verdict_in_the_tables_is_the_registered_one(page):
-    lines = text_of(page).splitlines()
-    rows = [line for line in lines if CLAIM.search(line) and line.startswith("|")]
+    rows = [line for line in text_of(page).splitlines() if CLAIM.search(line) and line.startswith("|")]
     assert len(rows) >= 15
     for line in rows:
         verdict = line.split("|")[2].strip()

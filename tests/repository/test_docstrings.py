@@ -62,8 +62,7 @@ def test_every_public_name_of_the_reference_has_a_docstring() -> None:
 
 
 def test_a_wrong_example_is_caught() -> None:
-    wrong = ModuleType("wrong", ">>> 1 + 1\n3\n")
-    count, failures = run_examples(wrong)
+    count, failures = run_examples(ModuleType("wrong", ">>> 1 + 1\n3\n"))
     assert count == 1 and "Expected:\n    3\nGot:\n    2" in "".join(failures)
 
 

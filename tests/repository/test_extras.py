@@ -28,7 +28,7 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.self_audit.rows import ROWS as BUGS
+from dualgap.proofs_checks.self_audit.running import ROWS as BUGS
 from dualgap.reference import L2, Logistic, Problem, WeightedProblem, all_methods
 
 X, y = [[1.0, 2.0], [3.0, -1.0], [0.5, 0.5], [1.0, 1.0]], [1, -1, 1, 1]

@@ -32,8 +32,7 @@ def test_each_claim_has_at_most_forty_lines():
 )
 def test_it_is_refuted_by_an_instance_that_fits_on_a_screen(page, name, tmp_path):
     """Of the default size, and with another entropy than the page."""
-    report = audit([f"famous.{name}"], entropy=2, out=tmp_path, jobs=1)
-    (row,) = report["claims"]
+    (row,) = audit([f"famous.{name}"], entropy=2, out=tmp_path, jobs=1)["claims"]
     assert (row["status"], row["control"]) == ("REFUTED", "caught") and "not shrunk" not in str(row["evidence"])
     text = (tmp_path / f"counterexample-famous.{name}.json").read_text()
     numbers = re.findall(r'"-?\d+(?:/\d+)?"', text[text.index('"instance"') : text.index('"chain"')])

@@ -70,8 +70,7 @@ def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
         linked = [name for name in archive.getnames() if "/src/dualgap/" in name]
         assert [name.rpartition("/")[2] for name in linked] == ["__main__.py"], "the links come as copies"
         archive.extractall(tmp_path, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(tmp_path)
-    root = tmp_path / sdist.name.removesuffix(".tar.gz")
-    assert installed(built(root, "build_wheel")) == files_of(ROOT)
+    assert installed(built(tmp_path / sdist.name.removesuffix(".tar.gz"), "build_wheel")) == files_of(ROOT)
 
 
 @pytest.mark.nightly
@@ -93,8 +92,7 @@ def test_an_editable_install_is_a_path_that_editors_follow(tmp_path: Path) -> No
 
 
 def test_an_editable_install_without_links_falls_back_to_an_import_hook(tmp_path: Path) -> None:
-    root = copied(tmp_path / "checkout", links=False)
-    with zipfile.ZipFile(built(root, "build_editable")) as archive:
+    with zipfile.ZipFile(built(copied(tmp_path / "checkout", links=False), "build_editable")) as archive:
         (finder,) = [name for name in archive.namelist() if name.endswith("_finder.py")]
         assert all(f"'dualgap.{column}'" in archive.read(finder).decode() for column in COLUMNS)
 

@@ -84,8 +84,6 @@ def test_importing_any_module_changes_no_setting_of_the_process(tmp_path: Path) 
     )
 
 
-# -- files -------------------------------------------------------------------------------------------------------------
-
 DRAWS = """
 import contextlib, sys
 import mine  # outside site-packages: Hypothesis keeps the constants of such modules

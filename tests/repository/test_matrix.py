@@ -7,12 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from support import by_day
+from support import ROOT, by_day
 
-ROOT = Path(__file__).parents[2]
 MATRIX = ROOT / ".ci" / "matrix"
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support import ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = re.compile(r"\.(?:py|md|rst|template|html|go|rs|js|c|v|css|yml|toml|cff|txt)$")
 FOLDERS = "reference fast proofs_checks extras tests ports docs examples benchmarks .github .ci".split()
 

@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 MOST_IN_A_FOLDER = 25  # Python files

@@ -59,17 +59,13 @@ def test_every_column_of_a_table_has_a_name():
     assert [name_of(page) for page in WRITTEN if NAMELESS.search(text_of(page))] == []
 
 
-# -- every public name has an entry
-
-
 def public_names() -> set[str]:
     """What the packages list in ``__all__``, and the strategies for other people's tests."""
     found = {f"{package}.{name}" for package in LISTED for name in importlib.import_module(package).__all__}
     # which scikit-learn may be too absent to import
-    tree = ast.parse(text_of(ROOT / "extras" / "estimators" / "__init__.py"))
     (listed,) = [
         node.value
-        for node in tree.body
+        for node in ast.parse(text_of(ROOT / "extras" / "estimators" / "__init__.py")).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
     ]
     found |= {f"dualgap.extras.estimators.{name}" for name in ast.literal_eval(listed)}
@@ -95,9 +91,6 @@ def test_the_help_of_every_command_is_shown() -> None:
     assert commands is not None and set(commands) == set(
         re.findall(r"command-output\} dualgap ([\w-]+) --help", REFERENCE)
     )
-
-
-# -- links and commands
 
 
 def dead(page: Path, text: str) -> list[str]:
@@ -158,9 +151,6 @@ def test_a_command_that_is_none_would_be_noticed(capsys: pytest.CaptureFixture[s
     assert commands_of("words\n\n    dualgap solve a.b [--tol E]     # in words\n") == [["solve", "a.b", "--tol", "1"]]
 
 
-# -- blocks
-
-
 def pages_with_blocks() -> set[str]:
     return {
         page.relative_to(DOCS).as_posix()
@@ -190,9 +180,6 @@ def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
     page = folder / "tutorials" / "audit_a_paper.md"
     page.write_text(text_of(page).replace("Fraction(17, 64)", "Fraction(17, 65)"), encoding="utf-8")
     assert python(*words[:-1], "docs/tutorials/audit_a_paper.md", cwd=tmp_path).returncode == 1, "the control"
-
-
-# -- the site
 
 
 BUILD = "-m sphinx -q -W --keep-going -b html -d".split()

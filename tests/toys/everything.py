@@ -12,14 +12,8 @@ from pathlib import Path
 def load(folder):
     """Import the parts that are in the folder, the losses first."""
     sys.path.insert(0, str(folder))
-    order = (
-        "loss_reference",
-        "loss_compiled",
-        "loss_vectors",
-        "method_reference",
-        "method_compiled",
-        "claims",
-        "method_vectors",
+    order = tuple(
+        "loss_reference loss_compiled loss_vectors method_reference method_compiled claims method_vectors".split()
     )
     for part in order:
         if (folder / f"{part}.py").exists():

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from statistics import median
 
 from dualgap.extras.experiments import reading
 from dualgap.extras.experiments.reading import OPTIMUM, Curves, Place, words
@@ -116,8 +117,7 @@ def pace(results: ex.Results) -> ex.Table:
         if cell["method"] not in (OPTIMUM, WRONG)
     )
     rows = [
-        [runs.short(data), *(f"{runs.median(values):.2f}" for values in methods.values())]
-        for data, methods in found.items()
+        [runs.short(data), *(f"{median(values):.2f}" for values in methods.values())] for data, methods in found.items()
     ]
     return ex.Table("Milliseconds for a pass, median", ["data", *next(iter(found.values()))], rows)
 
@@ -268,7 +268,7 @@ def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
     for cell, result in results:
         if cell["method"] == WRONG:
             place, found = (cell["data"], cell["lam"]), result[PRIMAL]
-            end = max(runs.median([values[-1] for values in right.found[place]["svrg"]]), FLOOR)
+            end = max(median([values[-1] for values in right.found[place]["svrg"]]), FLOOR)
             text.append(
                 f"{words(place)}: {found[0]:.2g} at the start, {min(found):.2g} at the least, {found[-1]:.2g} after"
                 f" {len(found) - 1} passes ({end:.2g} at the end with the right derivative)"

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import starmap
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from dualgap.extras.experiments.aspdc.experiments_figures import (
@@ -65,7 +66,7 @@ class Hits:
         passes = self.of(place, tol, method)
         if passes.middle == math.inf:
             found = self.found[place, method]
-            made, gap = (runs.median([result[name] for result in found]) for name in ("passes", "gap"))
+            made, gap = (median([result[name] for result in found]) for name in ("passes", "gap"))
             return f"not within {made:,.0f} passes: gap {gap:.1e}"
         low, middle, high = (f"{value:,.0f}" if value < math.inf else "not within" for value in passes)
         return f"{middle} [{low}, {high}] ({self.of(place, tol, method, SECONDS).middle:.2g} s)"

@@ -3,6 +3,7 @@ in the slides.
 """
 
 import time
+from statistics import median
 
 from dualgap.extras.experiments.reading import grid
 from dualgap.proofs_checks import experiments as ex
@@ -97,8 +98,8 @@ def told(found: list[Json]) -> list[str]:
         return [next(one["status"] for one in found if one["status"] != "converged"), "-", "-", "-"]
     shares = [f"{min(one[name] for one in found):.0%}" for name in ("share", "together")]
     return [
-        f"{runs.median([one['passes'] for one in found]):g}",
-        f"{runs.median([one['seconds'] for one in found]):.3f}",
+        f"{median([one['passes'] for one in found]):g}",
+        f"{median([one['seconds'] for one in found]):.3f}",
         *shares,
     ]
 
@@ -146,7 +147,7 @@ def speedup(found: dict[tuple[str, str, int], list[Json]], options: ex.Options, 
             if reason:
                 reasons.append(f"{runs.short(data)}, {threads} threads: {reason}")
                 continue
-            ratios[data, threads] = runs.median([r["seconds"] for r in one]) / runs.median([r["seconds"] for r in many])
+            ratios[data, threads] = median([r["seconds"] for r in one]) / median([r["seconds"] for r in many])
     measured = "; ".join(
         [
             *(

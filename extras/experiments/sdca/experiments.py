@@ -3,6 +3,7 @@ descent.
 """
 
 import math
+import statistics
 from functools import partial
 
 from dualgap.extras.experiments.reading import Curve, Place, grid, grouped, words
@@ -72,7 +73,7 @@ def medians(results: ex.Results, key: str) -> Gaps:
 
 def median(curves: list[Curve]) -> Curve:
     longest = max(map(len, curves))
-    return [runs.median([curve[min(t, len(curve) - 1)] for curve in curves]) for t in range(longest)]
+    return [statistics.median([curve[min(t, len(curve) - 1)] for curve in curves]) for t in range(longest)]
 
 
 def factor(gaps: Curve) -> float:

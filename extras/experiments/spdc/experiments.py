@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 
 from dualgap.extras.experiments.reading import EXACT_ERROR, Curve, Curves, at_lams, grid
 from dualgap.fast.problem.arrays import arrays
@@ -122,8 +123,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
 def notes(results: ex.Results, options: ex.Options) -> str:
     """How it was measured."""
     found = {
-        lam: runs.median([result["condition"] for cell, result in results if cell["lam"] == lam])
-        for lam in options["lams"]
+        lam: median([result["condition"] for cell, result in results if cell["lam"] == lam]) for lam in options["lams"]
     }
     conditions = "; ".join(f"{runs.factor(value)} for lam = {lam:g}" for lam, value in found.items())
     return (

@@ -4,6 +4,7 @@
 
 import math
 from functools import partial
+from statistics import median
 
 from dualgap.extras.experiments.reading import grid
 from dualgap.extras.experiments.spdc.experiments import ridge
@@ -39,7 +40,7 @@ def medians(results: ex.Results, options: ex.Options) -> dict[float, dict[int, f
     for cell, result in results:
         passes = math.inf if result["passes"] is None else float(result["passes"])
         found[cell["lam"]].setdefault(cell["m"], []).append(passes)
-    return {lam: {m: runs.median(values) for m, values in of_m.items()} for lam, of_m in found.items()}
+    return {lam: {m: median(values) for m, values in of_m.items()} for lam, of_m in found.items()}
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:

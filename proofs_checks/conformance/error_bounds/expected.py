@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.block_losses import traced_block_loss
 from dualgap.proofs_checks.conformance.error_bounds.logistic import RunningErrorLogistic
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace, given
 from dualgap.proofs_checks.conformance.error_bounds.roots import traced_roots
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.spec import problem_of
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import LOSSES, Absolute, Hinge, Logistic, Loss, Method, Problem, Regularizer
 from dualgap.reference.numbers.arithmetic import Number
@@ -41,11 +42,7 @@ class Expected:
 
     def all_traced(self, value: object) -> Any:
         """Every number RunningError; integers, which are counts, and words stay."""
-        if isinstance(value, dict):
-            return {key: self.all_traced(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [self.all_traced(item) for item in value]
-        return value if value is None or isinstance(value, (int, str)) else given(value, self.trace)
+        return each(value, lambda x: x if x is None or isinstance(x, (int, str)) else given(x, self.trace))
 
     def number(self, value: Number) -> RunningError:
         """A given number."""
@@ -157,11 +154,7 @@ class Expected:
 
     def problem(self, p: Given) -> Problem:
         """The reference's problem with traced numbers."""
-        starts = p["starts"]
-        rows = [list(zip(p["columns"][a:b], p["values"][a:b])) for a, b in zip(starts, starts[1:])]
-        kind = LOSSES[p["loss"]]
-        loss = kind(p["gamma"]) if kind.adjustable else kind()
-        problem = Problem(rows, p["y"], loss, Regularizer(p["lam"], p["l1"]), number=Fraction, d=p["d"])
+        problem = problem_of(p)
         copied = copy.copy(problem)
         copied.rows = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
         copied.zero, copied.y = self.number(0), self.vector(p["y"])

@@ -107,6 +107,3 @@ def power_of(x: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction]:
         logarithm = (Decimal(x.numerator) / Decimal(x.denominator)).ln()
         value = (logarithm * Decimal(exponent.numerator) / Decimal(exponent.denominator)).exp()
         return Fraction(value), abs(Fraction(logarithm))
-
-
-TRACED = {"sqrt": sqrt, "power": power}  # by the names that they take in PLACES

@@ -15,7 +15,7 @@ agree with it before a vector ships.
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import (
     Interval,
@@ -60,15 +60,37 @@ INTERVALS = Intervals(
 class Formulas:
     """The calls of level L0. A result of None is +infinity."""
 
+    # the calls whose result is that of one function: its name in the result, and the function
+    values: ClassVar[dict[str, tuple[str, str]]] = {
+        "loss.value": ("value", "phi"),
+        "loss.derivative": ("value", "derivative"),
+        "loss.conjugate": ("value", "phi_star"),
+        "loss.dual_step": ("value", "dual_step"),
+        "regularizer.value": ("value", "g"),
+        "regularizer.conjugate": ("value", "conjugate"),
+        "regularizer.minimizer": ("w", "minimizer"),
+        "regularizer.prox": ("w", "proxed"),
+        "pnorm.minimizer": ("w", "shortest"),
+        "block.conjugate": ("value", "block_star"),
+        "block.dual_step": ("alpha", "best"),
+    }
+
     def answer(self, call: str, given: Result) -> Result:
         """The result, in Fractions, of a request as it goes through the pipe."""
         return self.exactly(call, hex_floats.rationals(given))
 
     def exactly(self, call: str, exact: Result) -> Result:
-        """The result of one call, of numbers in Fractions or in floats."""
+        """The result of one call, of numbers in Fractions or in floats. Raises TypeError for an unknown call."""
+        result: Result = self.function(call)(**exact)
+        return result
+
+    def function(self, call: str) -> Any:
+        """What gives the result of a call; None for an unknown one."""
+        if call in self.values:
+            member, function = self.values[call]
+            return lambda **given: {member: getattr(self, function)(**given)}
         group, _, name = call.rpartition(".")
-        method: Callable[..., Result] = getattr(self, f"{group or 'call'}_{name}")
-        return method(**exact)
+        return getattr(self, f"{group or 'call'}_{name}", None)
 
     # -- losses: phi*(a) = y a + (gamma/2) a^2 on [low, high] ---------------------------------------------------------
 
@@ -120,21 +142,9 @@ class Formulas:
             return in_decimals(lambda: sum((decimal(b) * decimal(b).ln() for b in parts if b > 0), Decimal(0)), alpha)
         return y * alpha + self.constant(loss, gamma) * alpha * alpha / 2
 
-    def loss_value(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Result:
-        return {"value": self.phi(loss, gamma, z, y)}
-
-    def loss_derivative(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Result:
-        return {"value": self.derivative(loss, gamma, z, y)}
-
-    def loss_conjugate(self, loss: str, gamma: Fraction, alpha: Fraction, y: Fraction) -> Result:
-        return {"value": self.phi_star(loss, gamma, alpha, y)}
-
     def loss_residual(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction) -> Result:
         star = self.phi_star(loss, gamma, alpha, y)
         return {"value": None if star is None else self.phi(loss, gamma, z, y) + star - alpha * z}
-
-    def loss_dual_step(self, **given: Any) -> Result:
-        return {"value": self.dual_step(**given)}
 
     # -- regularizers: g(w) = (lam/2) ||w||^2 + l1 ||w||_1 ------------------------------------------------------------
 
@@ -159,18 +169,6 @@ class Formulas:
         """g*(-u) = max_w -u^T w - g(w)."""
         w = self.minimizer(lam, l1, u)
         return -dot(u, w) - self.g(lam, l1, w)
-
-    def regularizer_value(self, lam: Fraction, l1: Fraction, w: Vector) -> Result:
-        return {"value": self.g(lam, l1, w)}
-
-    def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: Vector) -> Result:
-        return {"value": self.conjugate(lam, l1, u)}
-
-    def regularizer_minimizer(self, lam: Fraction, l1: Fraction, u: Vector) -> Result:
-        return {"w": self.minimizer(lam, l1, u)}
-
-    def regularizer_prox(self, lam: Fraction, l1: Fraction, w: Vector, tau: Fraction) -> Result:
-        return {"w": self.proxed(lam, l1, w, tau)}
 
     def call_gap(self, primal: Fraction, dual: Fraction) -> Result:
         return {"gap": primal - dual}

@@ -44,19 +44,13 @@ class MoreFormulas(Formulas):
         C = self.length(lam, p, ball, u)
         return {"value": C * self.norm(u, p / (p - 1)) - lam * C * C / (2 * (p - 1))}
 
-    def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: Vector, ball: Fraction | None = None) -> Result:
-        return {"w": self.shortest(lam, p, ball, u)}
-
-    def shortest(self, lam: Fraction, p: Fraction, ball: Fraction | None, u: Vector) -> Vector:
+    def shortest(self, lam: Fraction, p: Fraction, u: Vector, ball: Fraction | None = None) -> Vector:
         """argmin g(w) + u^T w: C times the duality map of -u, |u_j|^(q-1)/||u||_q^(q-1)."""
         q, C = p / (p - 1), self.length(lam, p, ball, u)
         size = self.norm(u, q)
         return [(-C if u_j > 0 else C) * powered(abs(u_j) / size, q - 1) if u_j else u_j for u_j in u]
 
     # -- losses of several numbers -------------------------------------------------------------------------------------
-
-    def block_dual_step(self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction) -> Result:
-        return {"alpha": self.best(loss, gamma, z, alpha, target, q)}
 
     def block_derivative(self, loss: str, gamma: Fraction, z: Vector, target: object) -> Result:
         return {"alpha": self.best(loss, gamma, z, [z_k - z_k for z_k in z], target, z[0] - z[0])}
@@ -69,9 +63,6 @@ class MoreFormulas(Formulas):
         a = self.best(loss, gamma, z, [z_k - z_k for z_k in z], target, z[0] - z[0])
         star = self.block_star(loss, gamma, a, target)
         return {"value": None if star is None else dot(a, z) - star}
-
-    def block_conjugate(self, loss: str, gamma: Fraction, alpha: Vector, target: object) -> Result:
-        return {"value": self.block_star(loss, gamma, alpha, target)}
 
     def block_star(self, loss: str, gamma: Fraction, alpha: Vector, target: Any) -> Fraction | None:
         """phi*(alpha), None where it is infinite."""

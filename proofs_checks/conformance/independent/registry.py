@@ -15,11 +15,8 @@ from typing import ClassVar
 from dualgap.proofs_checks.conformance.independent.arithmetic import Interval
 from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
 from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
-from dualgap.proofs_checks.conformance.independent.passcode import Parallel
-from dualgap.proofs_checks.conformance.independent.pgs import Subgradients
+from dualgap.proofs_checks.conformance.independent.methods import Parallel, Sdca, Spdc, Subgradients
 from dualgap.proofs_checks.conformance.independent.problems import Problems, Rule, Rules
-from dualgap.proofs_checks.conformance.independent.sdca import Sdca
-from dualgap.proofs_checks.conformance.independent.spdc import Spdc
 
 
 class Independent(Sdca, Parallel, Spdc, Subgradients, ProximalPoint):

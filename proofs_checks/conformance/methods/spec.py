@@ -23,7 +23,7 @@ from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import register_flag
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
-from dualgap.reference import L2, Method, Problem, all_methods
+from dualgap.reference import L2, Method, Problem, Regularizer, all_methods
 from dualgap.reference import LOSSES as KINDS
 from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import Number
@@ -244,6 +244,14 @@ def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:
     for flag, bug in vars(cls).get("bugs", {}).items():
         register_flag(flag, bug)
     return cls
+
+
+def problem_of(p: Json) -> Problem:
+    """The reference's problem of one in the protocol's words, whose numbers are Fractions."""
+    starts, kind = p["starts"], KINDS[p["loss"]]
+    rows = [list(zip(p["columns"][a:b], p["values"][a:b])) for a, b in zip(starts, starts[1:])]
+    loss = kind(p["gamma"]) if kind.adjustable else kind()
+    return Problem(rows, p["y"], loss, Regularizer(p["lam"], p["l1"]), number=Fraction, d=p["d"])
 
 
 def vector_of(draw: Draw, kind: Kind, d: int) -> list[str]:

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.protocol.port import problem_to_json as _to_json
 from dualgap.reference import Method
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -89,21 +90,8 @@ def request(method: Method[Any], problem: Problem, state: Any, choice: Any) -> J
 def problem_to_json(problem: Problem) -> Json:
     """The problem as the protocol writes it; the zeros of a dense row are not stored."""
     stored = [[(j, x) for j, x in row if x != 0] for row in problem.rows]
-    starts = [0]
-    for row in stored:
-        starts.append(starts[-1] + len(row))
-    return {
-        "n": problem.n,
-        "d": problem.d,
-        "starts": starts,
-        "columns": [j for row in stored for j, _ in row],
-        "values": [encode(float(x)) for row in stored for _, x in row],
-        "y": [encode(float(y)) for y in problem.y],
-        "loss": problem.loss.name,
-        "gamma": encode(float(problem.loss.gamma)),
-        "lam": encode(float(problem.regularizer.lam)),
-        "l1": encode(float(problem.regularizer.l1)),
-    }
+    loss, g = problem.loss, problem.regularizer
+    return _to_json(problem.d, stored, problem.y, loss.name, loss.gamma, g.lam, g.l1)
 
 
 def parameters_to_json(method: Any, problem: Problem) -> Json:

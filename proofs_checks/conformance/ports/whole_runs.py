@@ -11,7 +11,7 @@ from typing import Any
 from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.solver.choices import Recorded, Replayed
 from dualgap.fast.solver.result import Result
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.ports.port_method import parameters_to_json, problem_to_json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.reference import Method, Problem, method
@@ -67,13 +67,8 @@ def keep_choices(
 
 def start(made_of: Method[Any], problem: Problem) -> Json:
     """Parameters of the run, and the state before its first step, in the dense form."""
-    state = method(made_of.name).init(problem).fields()
-    return {
-        "parameters": parameters_to_json(made_of, problem),
-        "state": {
-            key: [encode(x) for x in value] if isinstance(value, list) else value for key, value in state.items()
-        },
-    }
+    state = each(method(made_of.name).init(problem).fields(), lambda x: encode(x) if isinstance(x, float) else x)
+    return {"parameters": parameters_to_json(made_of, problem), "state": state}
 
 
 def last_pair(choices: Recorded | Replayed, problem: Problem) -> dict[str, list[str]]:

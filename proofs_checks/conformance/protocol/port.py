@@ -1,10 +1,12 @@
 """The protocol of docs/ports.md, seen from the runner: start, echo, run, solve, stop."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
+from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
 
 PROTOCOL = 1
@@ -62,11 +64,25 @@ def integral(value: object) -> Any:
     >>> integral({"t": 3.0, "columns": [0, 1e0, 0.5]})
     {'t': 3, 'columns': [0, 1, 0.5]}
     """
-    if isinstance(value, dict):
-        return {name: integral(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [integral(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return each(value, lambda x: int(x) if isinstance(x, float) and x.is_integer() else x)
+
+
+def problem_to_json(
+    d: int, rows: Sequence[Sequence[tuple[int, Any]]], y: Iterable[Any], loss: str, gamma: Any, lam: Any, l1: Any
+) -> Json:
+    """The problem as the protocol writes it: rows of (column, value), as they are to be stored."""
+    return {
+        "n": len(rows),
+        "d": d,
+        "starts": list(accumulate(map(len, rows), initial=0)),
+        "columns": [int(j) for row in rows for j, _ in row],
+        "values": [encode(float(x)) for row in rows for _, x in row],
+        "y": [encode(float(t)) for t in y],
+        "loss": loss,
+        "gamma": encode(float(gamma)),
+        "lam": encode(float(lam)),
+        "l1": encode(float(l1)),
+    }
 
 
 class Port:

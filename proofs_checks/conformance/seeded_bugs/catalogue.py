@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
@@ -113,10 +113,10 @@ def differs(a: Any, b: Any, least: int = 1) -> bool:
 
 def spelled(value: Any) -> Any:
     """A result in Fractions as it would come through the pipe."""
-    if isinstance(value, dict):
-        return {key: spelled(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [spelled(item) for item in value]
-    if value is None:
-        return hex_floats.INFINITY
-    return value if isinstance(value, int) else hex_floats.encode(float(value))
+
+    def one(x: Any) -> Any:
+        if x is None:
+            return hex_floats.INFINITY
+        return x if isinstance(x, int) else hex_floats.encode(float(x))
+
+    return each(value, one)

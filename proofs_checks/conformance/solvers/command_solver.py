@@ -11,6 +11,7 @@ import numpy as np
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode
 from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
+from dualgap.proofs_checks.conformance.protocol.port import problem_to_json as _to_json
 from dualgap.proofs_checks.conformance.solvers.cases import Array
 
 SECONDS = 60.0  # for one solve; a call of the checks has up to 5,000 rows
@@ -103,27 +104,14 @@ def problem_to_json(X: Any, y: Any, loss: str, lam: float, l1: float, gamma: flo
 
     if len(X.shape) != 2:
         raise ValueError(f"X must have shape (n, d) (got {X.shape})")
-    rows = _stored(X)
-    starts = np.cumsum([0, *(len(columns) for columns, _ in rows)])
-    return {
-        "n": X.shape[0],
-        "d": X.shape[1],
-        "starts": starts.tolist(),
-        "columns": [int(j) for columns, _ in rows for j in columns],
-        "values": [encode(float(x)) for _, values in rows for x in values],
-        "y": [encode(float(t)) for t in y],
-        "loss": loss,
-        "gamma": encode(float(LOSSES[loss](gamma).gamma)),
-        "lam": encode(float(lam)),
-        "l1": encode(float(l1)),
-    }
+    return _to_json(X.shape[1], _stored(X), y, loss, LOSSES[loss](gamma).gamma, lam, l1)
 
 
-def _stored(X: Any) -> list[tuple[Any, Any]]:
-    """Columns and values of every row, in stored order."""
+def _stored(X: Any) -> list[list[tuple[Any, Any]]]:
+    """The (column, value) of every row, in stored order."""
     if not hasattr(X, "indptr"):
-        return [(np.flatnonzero(row), row[np.flatnonzero(row)]) for row in np.asarray(X, dtype=np.float64)]
-    rows = [(X.indices[a:b], X.data[a:b]) for a, b in zip(X.indptr[:-1], X.indptr[1:])]
-    if any(len(np.unique(columns)) < len(columns) for columns, _ in rows):
+        return [[(j, row[j]) for j in np.flatnonzero(row)] for row in np.asarray(X, dtype=np.float64)]
+    rows = [list(zip(X.indices[a:b], X.data[a:b])) for a, b in zip(X.indptr[:-1], X.indptr[1:])]
+    if any(len(dict(row)) < len(row) for row in rows):
         raise ValueError("a column is stored twice in a row of X: add the entries up with X.sum_duplicates()")
     return rows

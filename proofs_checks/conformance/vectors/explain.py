@@ -4,8 +4,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dualgap.proofs_checks.conformance.methods.citations import formula
-from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.registry import ROWS, formula
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.proofs_checks.conformance.vectors.load import TITLES, Case

@@ -6,11 +6,13 @@ import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
@@ -35,6 +37,7 @@ SOURCES = {  # for subjects that are not methods
     "certificates": "ASPDC, Lemma 1 and the gap identity",
 }
 Item = Json
+Cases = Callable[..., Iterable[cases_methods.Found]]
 MOST_FLAGGED = 500  # entries of a problem on which every planted bug is run; published ones have 70
 
 
@@ -102,64 +105,49 @@ def _block(name: str, items: Item) -> str:
 
 def makers() -> dict[str, Callable[[], Content]]:
     """File name to the function that makes the file."""
-    found: dict[str, Callable[[], Content]] = {f"formulas-{loss}.json": partial(formulas, loss) for loss in LOSSES}
-    found["formulas-regularizers.json"] = lambda: filled(
-        Content("L0", "regularizers"), _with_results(cases_formulas.regularizers())
-    )
-    found["formulas-p-norm.json"] = lambda: filled(Content("L0", "p-norm"), _with_results(cases_formulas.p_norms()))
+    found: dict[str, Callable[[], Content]] = {}
+
+    def add(kind: str, level: str, subject: str, cases: Cases, *given: Any) -> None:
+        found[f"{kind}-{subject}.json"] = partial(filled, level, subject, cases, *given)
+
+    for loss in LOSSES:
+        add("formulas", "L0", loss, _with_results, cases_formulas.formulas, loss)
+    add("formulas", "L0", "regularizers", _with_results, cases_formulas.regularizers)
+    add("formulas", "L0", "p-norm", _with_results, cases_formulas.p_norms)
     for loss in BLOCKS:
-        found[f"formulas-{loss}.json"] = partial(blocks, loss)
+        add("formulas", "L0", loss, _with_results, cases_formulas.blocks, loss)
     for method, row in ROWS.items():
-        found[f"steps-{method}.json"] = partial(steps, method)
-        found[f"trajectories-{method}.json"] = partial(trajectories, method)
+        add("steps", "L1", method, steps, row)
+        add("trajectories", "L2", method, cases_methods.trajectories, row)
         if cases_theorems.path_of(row) or any(row.predicates(loss) for loss in row.losses):
             found[f"theorems-{method}.json"] = partial(theorems, method)
-    found["theorems-certificates.json"] = lambda: filled(Content("L3", "certificates"), cases_theorems.certificates())
-    for subject, level in limits.SUBJECTS.items():
-        found[f"limits-{subject}.json"] = partial(_made, level, subject, limits.limits)
-    for subject, level in many.SUBJECTS.items():
-        found[f"limits-{subject}.json"] = partial(_made, level, subject, many.many)
+    add("theorems", "L3", "certificates", cases_theorems.certificates)
+    for subject, (level, cases) in (limits.SUBJECTS | many.SUBJECTS).items():
+        add("limits", level, subject, cases)
     return found
 
 
-def _made(level: str, subject: str, cases: Callable[[str], Iterator[cases_methods.Found]]) -> Content:
-    return filled(Content(level, subject), cases(subject))
-
-
-def filled(content: Content, cases: Iterable[cases_methods.Found]) -> Content:
-    """A file of these cases."""
-    for call, given, result in cases:
+def filled(level: str, subject: str, cases: Cases, *about: Any) -> Content:
+    """A file of the cases that the function gives."""
+    content = Content(level, subject)
+    for call, given, result in cases(*about):
         content.add(call, given, result)
     return content
 
 
-def formulas(loss: str) -> Content:
-    """Level L0 of a loss."""
-    return filled(Content("L0", loss), _with_results(cases_formulas.formulas(loss)))
+def steps(row: MethodSpec) -> Iterator[cases_methods.Found]:
+    """Level L1 of a method."""
+    first, further = random_data.parts(row.losses)
+    return chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
 
 
-def blocks(loss: str) -> Content:
-    """Level L0 of a loss of several numbers."""
-    return filled(Content("L0", loss), _with_results(cases_formulas.blocks(loss)))
-
-
-def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_methods.Found]:
-    for call, given in requests:
+def _with_results(
+    requests: Callable[..., Iterable[cases_formulas.Request]], *about: str
+) -> Iterator[cases_methods.Found]:
+    for call, given in requests(*about):
         result = make_case(call, hex_floats.plain(given))
         if result is not None:
             yield call, given, result
-
-
-def steps(method: str) -> Content:
-    """Level L1 of a method."""
-    row, (first, further) = ROWS[method], random_data.parts(ROWS[method].losses)
-    cases = chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
-    return filled(Content("L1", method), cases)
-
-
-def trajectories(method: str) -> Content:
-    """Level L2 of a method."""
-    return filled(Content("L2", method), cases_methods.trajectories(ROWS[method]))
 
 
 def theorems(method: str) -> Content:
@@ -176,19 +164,11 @@ def theorems(method: str) -> Content:
     return content
 
 
-def true_of(call: str, given: Item, predicate: str, result: Item) -> bool:
-    """Whether the predicate is true of a result, in the form in which it comes through the pipe."""
-    case = vectors.Case("", "L3", call, "E", (), given, None, predicate, "")
-    return predicates.false_predicate(case, result) is None
-
-
 def refuted(call: str, given: Item, predicate: str) -> list[str]:
     """The known bugs of which the predicate is false here."""
-    found = {
-        flag
-        for flag, result in catalogue.answers(call, hex_floats.plain(given))
-        if not true_of(call, given, predicate, result)
-    }
+    case = vectors.Case("", "L3", call, "E", (), given, None, predicate, "")
+    answers = catalogue.answers(call, hex_floats.plain(given))
+    found = {flag for flag, result in answers if predicates.false_predicate(case, result) is not None}
     return [flag for flag in FLAGS if flag in found]
 
 

@@ -22,21 +22,8 @@ from dualgap.reference import LOSSES
 INTEGERS = (100_000, 2**24, 2**31 - 1, 2**32 - 1, 2**53 - 1, 2**53 + 1)
 TINY = Fraction(1, 2**48)  # of the numbers of a step, 1 in published ones: its changes are below 10^-14
 SUBNORMAL = Fraction(1, 2**1036)  # as above: sums and products of few bits stay multiples of 2^-1074
-SUBJECTS = {"integers": "L1", "long-rows": "L1", "tiny-changes": "L1", "domains": "L0", "subnormals": "L1"}
 SUBNORMALS = "subnormals"  # which a port may declare that it lacks
 ROWS = {row.name: row for row in FIRST_ROWS}
-
-
-def limits(subject: str) -> Iterator[Found]:
-    """The cases of one of ``SUBJECTS``."""
-    makers: dict[str, Callable[[], Iterator[Found]]] = {
-        "integers": _integers,
-        "long-rows": _long_rows,
-        "tiny-changes": partial(_scaled, TINY),
-        "domains": _domains,
-        "subnormals": _subnormal,
-    }
-    return makers[subject]()
 
 
 def _drawn(name: str, draw: Draw, loss: str, with_l1: bool, shape: str) -> Json:
@@ -134,3 +121,12 @@ def _domains() -> Iterator[Found]:
                         raise AssertionError(f"phi* of {loss} is finite at {alpha!r}")
                     infinite = {"value": f"{hex_floats.INFINITY} inf"}
                     yield "loss.conjugate", given, ExpectedResult(infinite, "E", due, Trace())
+
+
+SUBJECTS: dict[str, tuple[str, Callable[[], Iterator[Found]]]] = {  # subject: its level, and what makes its cases
+    "integers": ("L1", _integers),
+    "long-rows": ("L1", _long_rows),
+    "tiny-changes": ("L1", partial(_scaled, TINY)),
+    "domains": ("L0", _domains),
+    SUBNORMALS: ("L1", _subnormal),
+}

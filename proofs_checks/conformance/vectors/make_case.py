@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
@@ -120,15 +120,13 @@ def numbers(value: object) -> list[RunningError]:
 
 def spelled(value: object, tolerance_class: str) -> Any:
     """A traced result in the form of a vector file."""
-    if isinstance(value, dict):
-        return {key: spelled(item, tolerance_class) for key, item in value.items()}
-    if isinstance(value, list):
-        return [spelled(item, tolerance_class) for item in value]
-    if value is None:
-        return f"{hex_floats.INFINITY} inf"
-    return (
-        hex_floats.spell_due(value.value, allowed(value, tolerance_class)) if isinstance(value, RunningError) else value
-    )
+
+    def one(x: Any) -> Any:
+        if x is None:
+            return f"{hex_floats.INFINITY} inf"
+        return hex_floats.spell_due(x.value, allowed(x, tolerance_class)) if isinstance(x, RunningError) else x
+
+    return each(value, one)
 
 
 def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:

@@ -2,11 +2,11 @@
 Each group is a separate file, so that published files do not change.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.number import Trace
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.protocol import hex_floats
@@ -14,7 +14,6 @@ from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, 
 from dualgap.proofs_checks.conformance.vectors.steps import Found
 from dualgap.reference import LOSSES
 
-SUBJECTS = {"many-numbers": "L0", "beside-zero": "L0", "many-rows": "L1", "many-steps": "L2", "many-terms": "L3"}
 ROWS, COLUMNS = 512, 300  # lam n, and a number of rows over which is averaged, are powers of 2
 BATCH = list(range(ROWS - 32, ROWS))
 LAST = ROWS - 3  # in a byte it is another row with an entry
@@ -22,25 +21,9 @@ LATE = (2**24 + 1, 2**32 + 2)  # rounds: not in a float, not in 32 bits
 SMALLEST = 2.0**-1022  # that is not subnormal
 
 
-def many(subject: str) -> Iterator[Found]:
-    """The cases of one of ``SUBJECTS``."""
-    makers = {
-        "many-numbers": _regularizers,
-        "beside-zero": _beside_zero,
-        "many-rows": _rows,
-        "many-steps": _steps,
-        "many-terms": _terms,
-    }
-    return makers[subject]()
-
-
 def _spelled(value: object) -> Any:
     """Every float as the files have it."""
-    if isinstance(value, dict):
-        return {name: _spelled(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_spelled(item) for item in value]
-    return hex_floats.spell_given(value) if isinstance(value, float) else value
+    return each(value, lambda x: hex_floats.spell_given(x) if isinstance(x, float) else x)
 
 
 def _case(call: str, wanted: str, **given: object) -> Found:
@@ -127,3 +110,12 @@ def _beside_zero() -> Iterator[Found]:
             if due != {"value": None}:
                 raise AssertionError(f"phi* of {loss} is finite next to its domain")
             yield "loss.conjugate", given, ExpectedResult({"value": f"{hex_floats.INFINITY} inf"}, "E", due, Trace())
+
+
+SUBJECTS: dict[str, tuple[str, Callable[[], Iterator[Found]]]] = {  # subject: its level, and what makes its cases
+    "many-numbers": ("L0", _regularizers),
+    "beside-zero": ("L0", _beside_zero),
+    "many-rows": ("L1", _rows),
+    "many-steps": ("L2", _steps),
+    "many-terms": ("L3", _terms),
+}

@@ -7,6 +7,8 @@ from typing import Any
 from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.spec import problem_of
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import Difference, answered
 from dualgap.proofs_checks.conformance.vectors.load import Case
 from dualgap.proofs_checks.conformance.vectors.theorem_checks import (
@@ -17,7 +19,6 @@ from dualgap.proofs_checks.conformance.vectors.theorem_checks import (
     regret,
     regret_identity,
 )
-from dualgap.reference import LOSSES, Problem, Regularizer
 
 ROOM = Fraction(1, 2**20)  # far above what the roundings of a few steps make of it
 COUNTS = (
@@ -89,7 +90,7 @@ def relations_of(case: Case, states: list[Json]) -> Iterable[Judged]:
     if case.predicate not in PREDICATES:
         raise ValueError(f"unknown predicate {case.predicate!r}")
     given = case.request
-    problem = problem_of(given["problem"])
+    problem = problem_of(hex_floats.rationals(given["problem"]))
     return PREDICATES[case.predicate](
         Asked(case.method, problem, exact(given["parameters"]), exact(given["state"]), given["choices"]), states
     )
@@ -115,16 +116,6 @@ def _expected_ascent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     gap = problem.P(problem.w(alpha)) - problem.D(alpha)
     source = "ASPDC, Lemma 2, sharp" if method == "aspdc" else "SDCA, Theorem 2"
     yield None, Le(s / problem.n * gap, increase, f"(s/n) gap <= E[D(alpha+)] - D(alpha), s = {s} ({source})")
-
-
-def problem_of(given: Json) -> Problem:
-    """The problem of a request, in Fractions."""
-    values, starts = [exact(x) for x in given["values"]], given["starts"]
-    rows = [list(zip(given["columns"][a:b], values[a:b])) for a, b in zip(starts, starts[1:])]
-    kind = LOSSES[given["loss"]]
-    loss = kind(exact(given["gamma"])) if kind.adjustable else kind()
-    regularizer = Regularizer(exact(given["lam"]), exact(given["l1"]))
-    return Problem(rows, [exact(y) for y in given["y"]], loss, regularizer, number=Fraction, d=given["d"])
 
 
 def exact(value: object, name: str = "") -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, Draw, Kind
@@ -135,8 +135,4 @@ def _longer(given: Json, tolerance_class: str, longest: Found | None) -> Found |
 
 def spelled(value: Any) -> Any:
     """A state in Fractions, rounded to doubles: given numbers."""
-    if isinstance(value, dict):
-        return {name: spelled(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [spelled(item) for item in value]
-    return value if isinstance(value, int) else hex_floats.spell_given(float(value) + 0.0)
+    return each(value, lambda x: x if isinstance(x, int) else hex_floats.spell_given(float(x) + 0.0))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import dot
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.reference import Problem
@@ -26,11 +27,6 @@ class Asked(NamedTuple):
     parameters: Json
     before: Json
     choices: list[Any]
-
-
-def dot(a: Vector, b: Vector) -> Fraction:
-    """a^T b."""
-    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
 def minus(a: Vector, b: Vector) -> Vector:

@@ -15,7 +15,7 @@ from typing import Any
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Check
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
 from dualgap.proofs_checks.evidence.mutation.mutate import Battery, ReferenceCopy
 from dualgap.reference import Interval
 from dualgap.reference.numbers.arithmetic import Number
@@ -110,11 +110,8 @@ def _claim_on(pool: tuple[Instance, ...], check: Check, code: ReferenceCopy) -> 
 
 
 def equal(left: Number, right: Number, label: str) -> Relation:
-    """Equality of rationals; of intervals, that they meet: two enclosures of one number must."""
-    if isinstance(left, Interval):
-        right = Interval(right)
-        return Le(0, min(left.high, right.high) - max(left.low, right.low), label)
-    return Eq(left, right, label)
+    """``Same``; the right side of an interval may be a rational."""
+    return Same(left, Interval(right) if isinstance(left, Interval) else right, label)
 
 
 def refused(call: Callable[[], Any], why: str, label: str) -> Relation:

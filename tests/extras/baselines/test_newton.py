@@ -108,8 +108,7 @@ def test_the_line_search_ends_near_the_minimum_along_its_line(loss):
 def test_a_quadratic_worked_by_hand(name):
     """H = [[3/2, 1/2], [1/2, 1]], X^T y/2 = (0, -1/2): w = (1/5, -3/5)."""
     exact = [Fraction(1, 5), Fraction(-3, 5)]
-    problem = Problem([[1, 0], [1, 1]], [1, -1], Squared(), L2("1/2"))
-    result = solve(problem, name, tol=1e-20)
+    result = solve(Problem([[1, 0], [1, 1]], [1, -1], Squared(), L2("1/2")), name, tol=1e-20)
     # P is 1/2-strongly convex: ||w - w*||^2 <= 4 gap_bound
     assert sum((float(w) - float(e)) ** 2 for w, e in zip(result.w, exact)) <= 4 * result.gap_bound <= 4e-20
     assert result.epochs <= 4
@@ -143,8 +142,7 @@ def test_a_misleading_sample_is_given_up():
     X[20:, 3:] = 0.0
     problem = Problem(X, problem.y, Logistic(), L2(1e-6))
     newton = FastNewton(stride=128)
-    state = newton.run(problem, [0] * 60)
-    assert problem.gap(*newton.view(problem, state)) < 1e-9
+    assert problem.gap(*newton.view(problem, newton.run(problem, [0] * 60))) < 1e-9
 
 
 def test_a_problem_without_a_row_that_matters_ends():

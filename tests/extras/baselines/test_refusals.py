@@ -130,9 +130,6 @@ def test_a_start_is_checked_and_owned(name):
         assert start == [0.5, -0.5] and list(state.w) != start
 
 
-# -- ASDCA and AFG -----------------------------------------------------------------------------------------------------
-
-
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 
 
@@ -144,9 +141,6 @@ def problem_of(loss=None, lam=0.002, l1=0.0):
 def same(one, other):
     """Whether two states are bit-identical."""
     return first_difference(one, other) is None
-
-
-# -- traps -------------------------------------------------------------------------------------------------------------
 
 
 def ys(name):
@@ -184,8 +178,7 @@ def test_an_inner_loop_that_is_capped_and_counted_as_solved_voids_the_certificat
 
 
 def test_an_absolute_value_hides_a_gap_that_has_become_negative():
-    problem = UNSEEN.problem()
-    inner = problem.centred(Fraction(3, 10), [Fraction(1)])
+    inner = UNSEEN.problem().centred(Fraction(3, 10), [Fraction(1)])
     alpha = [Fraction(1, 2), Fraction(-1, 2)]
     wrong = mutant("baselines.asdca-absolute-gap", UNSEEN)
     w = inner.w(alpha)
@@ -210,9 +203,6 @@ def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate()
         state.L <= 1.0 + 2.0**-40 and np.isfinite(state.x).all()
     )  # R^2/gamma = 1 except for the rounding of unit rows
     assert problem.gap(*afg.view(problem, state)) < 1e-25
-
-
-# -- what is counted ---------------------------------------------------------------------------------------------------
 
 
 def test_every_gap_gradient_and_evaluation_that_a_method_needs_is_counted():

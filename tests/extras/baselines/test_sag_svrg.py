@@ -49,16 +49,12 @@ def rows_drawn(n: int, steps: int) -> list[int]:
     return [r.randrange(n) for _ in range(steps)]
 
 
-# -- traps -------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("norm", "factor", "power"), [(10, 1, Q(-8)), (100, 16, Q(-5))])
 def test_sag_diverges_with_L_from_the_norm_and_not_its_square(norm: int, factor: int, power: Q) -> None:
     """One row: SAG is gradient descent, and 1 - a (norm^2 + lam) = power for a = 1/(factor (norm + lam))."""
     lam = (norm * norm - factor * (1 - power) * norm) / (factor * (1 - power) - 1)
     problem = Problem([[norm]], [0], Squared(), L2(lam), number=Q)
-    a = 1 / (factor * (norm + lam))
-    sag = SAG(step=a)
+    sag = SAG(step=1 / (factor * (norm + lam)))
     assert sag.run(problem, [0] * 5, sag.init(problem, w=[1])).w == [power**5]
     refuses(HypothesisViolated, rf"step <= 1/L = .*R\^2 = {norm * norm}", sag.require, problem)
     right = SAG(step="practice" if factor == 1 else "theory")
@@ -91,9 +87,6 @@ def test_sag_with_the_regularizer_outside_the_table_leaves_the_optimum_where_the
     assert inside.run(problem, [0, 1, 1], inside.init(problem, w=at_optimum)).w == at_optimum
 
 
-# -- option I ----------------------------------------------------------------------------------------------------------
-
-
 def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_and_no_start_is_worse() -> None:
     rows, lam, x, m = ((1.0, 0.5), (0.2, -1.0), (0.3, 0.3)), 0.2, 0.3, 20
     instance = svrg_option_i.as_instance((rows, lam, x, m))
@@ -121,9 +114,6 @@ def test_the_search_for_a_round_of_option_i_climbs_to_the_flat_direction() -> No
     assert start < top < 0.5 / np.e
     # y = 20 is long for L = 2 lam, y = 1 is not
     assert not svrg_option_i.is_open(0.5, 0.2, 400) and svrg_option_i.is_open(0.5, 0.2, 20)
-
-
-# -- starts, passes, choices -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["sag", "svrg"])
@@ -156,9 +146,6 @@ def test_the_drawn_choices_of_option_ii_are_among_the_listed_ones_and_the_rows_t
             kept += choice >= 5
             svrg.advance(problem, state, choice)
     assert kept > 15  # 15 rounds, each of which keeps w_0 at first
-
-
-# -- bits --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("storage", [csr_array, np.asarray])

@@ -32,9 +32,6 @@ def sparse_problem(shuffled):
     return values, Problem(X, [1.0, -1.0, -1.0] * 4, SmoothedHinge(), ElasticNet(0.1, 0.01))
 
 
-# -- entries -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_every_entry_is_found_whether_columns_ascend_or_not(shuffled):
     values, problem = sparse_problem(shuffled)
@@ -64,9 +61,6 @@ def test_one_run_has_the_same_bits_for_ascending_shuffled_and_dense_columns(name
         assert mine.tobytes() == shuffled.tobytes() == dense.tobytes()
 
 
-# -- draws and passes --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("name", "entries"), [("spd1", 1), ("spd1-vr", 2)])
 @pytest.mark.parametrize("longest", [2**20, 7, 1])
 def test_a_pass_reads_n_d_entries_in_however_many_draws(name, entries, longest, monkeypatch):
@@ -88,8 +82,7 @@ def test_passes_count_entries_and_two_for_every_snapshot():
         assert plain.passes(problem, plain.run(problem, [(0, 0)] * t), 0) == -(-t // 6)
         snapshots = (t + 3) // 4
         assert vr.passes(problem, vr.run(problem, [(0, 0, 0, 0)] * t), 0) == -(-2 * t // 6) + 2 * snapshots
-    result = solve(problem, "spd1-vr", tol=0.0, max_epochs=9, m=3)
-    assert result.epochs >= 9
+    assert solve(problem, "spd1-vr", tol=0.0, max_epochs=9, m=3).epochs >= 9
 
 
 def test_the_choices_are_all_tuples_with_equal_probability():
@@ -99,16 +92,12 @@ def test_the_choices_are_all_tuples_with_equal_probability():
         assert len({choice for choice, _ in found}) == count and {p for _, p in found} == {Q(1, count)}
 
 
-# -- runs --------------------------------------------------------------------------------------------------------------
-
-
 def test_an_average_of_dual_points_is_one_in_floats_too():
     """b = 1 in every iterate of most rows: sums of 10^4 ones, each rounded, must not exceed their count."""
     rng = np.random.default_rng(4)
     problem = Problem(rng.standard_normal((30, 3)), rng.choice([-1.0, 1.0], 30), SmoothedHinge(0.25), L2(3.0))
     fast = kernels()["spd1"]()
-    start = [-y for y in problem.y]
-    state = fast.init(problem, start)
+    state = fast.init(problem, [-y for y in problem.y])
     for p in range(100):
         fast.advance(problem, state, fast.draw(problem, "uniform", 0, p))
         w, alpha = fast.view(problem, state)

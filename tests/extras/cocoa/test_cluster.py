@@ -54,9 +54,6 @@ def same(one: Any, other: Any) -> bool:
     return one.w.tobytes() == other.w.tobytes() and np.asarray(one.alpha).tobytes() == np.asarray(other.alpha).tobytes()
 
 
-# -- the bits ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("given", [{}, {"order": "permuted", "aggregation": "averaging"}, {"H": 20, "seed": 3}])
 def test_parts_have_the_bits_of_one_machine(data: tuple, given: dict) -> None:
     alone = solve(Problem(*data, LOSS, REGULARIZER), "cocoa", parts=ENDS, tol=1e-12, max_epochs=6, **given)
@@ -76,9 +73,6 @@ def test_mapped_parts_are_balanced_and_read_in_blocks(data: tuple, tmp_path: Pat
     assert max(entries) - min(entries) <= 300 // 4 + int(np.diff(data[0].indptr).max())
     found = run(data, partitions=[part.name for part in parts], order="blocks", tol=1e-3, max_epochs=200)
     assert found.status == "converged" and [len(alpha) for alpha in found.parts] == [part.X.shape[0] for part in parts]
-
-
-# -- certificates ------------------------------------------------------------------------------------------------------
 
 
 class Held:
@@ -147,9 +141,6 @@ def test_a_worker_that_tells_another_sum_does_not_pass(spoil: Any) -> None:
     refuses(ArithmeticError, "differ by more than rounding allows", lambda: Certificate(problem, w, np.zeros(1)))
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------------
-
-
 def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> None:
     (X, y), other = split(data)[0], split(data)[1]
     for wrong, said in [
@@ -179,9 +170,6 @@ def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> 
 )
 def test_what_does_not_go_with_partitions_is_refused_in_words(data: tuple, given: dict, said: str) -> None:
     refuses(ValueError, said, run, data, **given)
-
-
-# -- faults ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_round_is_made_again_from_its_file_in_another_process_with_the_same_bits(data: tuple, tmp_path: Path) -> None:
@@ -234,9 +222,7 @@ def test_after_a_run_nothing_of_it_is_held(data: tuple) -> None:
 
 
 @pytest.mark.needs("distributed")
-def test_a_cluster_one_of_whose_workers_is_killed_ends_with_the_bits_of_one_process(
-    data: tuple, tmp_path: Path
-) -> None:
+def test_a_cluster_one_of_whose_workers_is_killed_ends_with_the_bits_of_one_process(data: tuple) -> None:
     from distributed import Client, LocalCluster
 
     whole, killed = run(data, tol=1e-3, max_epochs=300), []

@@ -20,8 +20,6 @@ Z = X @ [1.0, -2.0, 0.5] + RNG.normal(size=60) + 1
 B = Z > 0.5
 WEIGHTS = RNG.choice([1.0, 2.0, 0.5, 3.0], 60)
 
-# -- data frames -------------------------------------------------------------------------------------------------------
-
 
 def pandas(**columns: Any) -> Any:
     return pytest.importorskip("pandas").DataFrame({**dict(zip("abc", X.T)), **columns})
@@ -114,12 +112,8 @@ def test_powers_of_two_change_the_units_and_nothing_else(loss: str, given: Any, 
     assert wrong.coef_.tolist() != other.coef_.tolist(), "control: another lam"
 
 
-# -- what scikit-learn adds --------------------------------------------------------------------------------------------
-
-
 def test_calibrated_scores_of_a_loss_without_probabilities() -> None:
-    model = CalibratedClassifierCV(DualGapClassifier("hinge", lam=0.05), cv=3).fit(X, B)
-    p = model.predict_proba(X)
+    p = CalibratedClassifierCV(DualGapClassifier("hinge", lam=0.05), cv=3).fit(X, B).predict_proba(X)
     assert np.allclose(p.sum(axis=1), 1) and 0 < p.min() and np.mean((p[:, 1] > 0.5) == B) > 0.7
     assert not hasattr(DualGapClassifier("hinge"), "predict_proba")
     assert hasattr(DualGapClassifier("logistic"), "predict_proba")

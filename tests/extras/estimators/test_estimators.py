@@ -134,8 +134,7 @@ def test_equal_weights_are_no_weights():
 def test_class_weights_are_sample_weights():
     y = THREE
     by_class = estimator_of("squared-hinge", class_weight={0: 3.0, 2: 0.5}).fit(X, y)
-    by_row = estimator_of("squared-hinge").fit(X, y, np.array([3.0, 1.0, 0.5])[y])
-    assert distance(by_class, by_row) == 0
+    assert distance(by_class, estimator_of("squared-hinge").fit(X, y, np.array([3.0, 1.0, 0.5])[y])) == 0
     counts = np.arange(24) % 3 + 1
     weighted = estimator_of("squared-hinge", class_weight="balanced").fit(X, y, counts)
     repeated = estimator_of("squared-hinge", class_weight="balanced").fit(X.repeat(counts, axis=0), y.repeat(counts))
@@ -171,9 +170,6 @@ def test_probabilities_are_of_the_logistic_loss_alone():
     assert np.allclose(np.log(p[:, 1]) - np.log(p[:, 0]), score, rtol=1e-9)
     assert np.allclose(np.exp(model.predict_log_proba(X)), p)
     assert not hasattr(fitted("hinge"), "predict_proba")
-
-
-# -- manners -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_second_warm_fit_starts_where_the_first_ended():
@@ -384,8 +380,7 @@ def test_without_scikit_learn_the_estimators_alone_are_missing():
         "try:\n    import dualgap.extras.estimators\n"
         "except ImportError as error:\n    print(error)"
     )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert (
-        found.stdout
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
         == 'dualgap.extras.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"\n'
     )

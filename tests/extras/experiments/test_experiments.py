@@ -59,9 +59,6 @@ def reproduce(capsys, name, changes=""):
     return command(capsys, "reproduce", name, "--out", "out", "--json", *words)
 
 
-# -- every experiment -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", experiments.experiments())
 def test_every_experiment_runs_from_end_to_end_and_gives_each_claim_a_legal_verdict(name, capsys, empty_folder):
     assert name in SMALL, f"give {name} small options in this file"
@@ -87,9 +84,6 @@ def test_every_experiment_is_listed_with_its_options(capsys):
     listed = json.loads(capsys.readouterr().out)
     assert sorted(listed) == sorted(experiments.experiments())
     assert all(entry["title"] and entry["options"] for entry in listed.values())
-
-
-# -- cells: resuming, interrupts --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -128,8 +122,7 @@ def test_a_line_that_was_cut_off_is_ignored_and_its_cell_run_again(rest, capsys,
     ran, _ = counting
     _, out, _ = reproduce(capsys, "counting")
     path = empty_folder / "out/counting/cells.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join(lines[:3]) + "\n" + rest)
+    path.write_text("\n".join(path.read_text(encoding="utf-8").splitlines()[:3]) + "\n" + rest)
     assert reproduce(capsys, "counting")[:2] == (0, out)
     assert ran == [0, 1, 2, 3, 3]
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["cell"] == {"k": 3}, (
@@ -145,9 +138,6 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
     assert json.loads(out)["findings"][0]["measured"] == "[0, 2, 8, 18]"
     reproduce(capsys, "counting")
     assert ran == [0, 1, 2, 3] * 2
-
-
-# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -190,9 +180,6 @@ def test_options_that_cannot_be_meant_are_refused_in_one_line_before_anything_ru
 def test_a_verdict_that_is_none_of_the_three_is_refused(verdict):
     with pytest.raises(ValueError, match="a verdict begins with reproduced, not reproduced or cannot be tested"):
         Finding("a claim", "a number", verdict)
-
-
-# -- what the experiments share ----------------------------------------------------------------------------------------
 
 
 def test_a_verdict_says_at_how_many_settings_a_claim_does_not_hold():
@@ -263,9 +250,6 @@ def test_times_of_threads_are_compared_only_on_a_machine_that_is_free():
     assert passcode.unfit([{**run, "share": 0.5}], [run]).startswith("the machine was busy")
     assert passcode.unfit([run], [{**run, "together": 0.2}]) == "the threads did not work side by side"
     assert passcode.unfit([run], [{**run, "status": "not reached"}]) == "not reached"
-
-
-# -- PGS: first hits ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -342,9 +326,6 @@ def test_l_bfgs_stops_the_clock_at_the_first_hit_and_ends_at_the_minimum():
     # scipy's default: no entry above 1e-5, or P flat
     assert np.linalg.norm(X.T @ slopes / 400 + 0.1 * looked[-1]) < 1e-4
     assert pgs.lbfgs(X, y, 0.1, error, target=0.0)["hit"] is None
-
-
-# -- the page of all results ------------------------------------------------------------------------------------------
 
 
 def test_a_finding_is_by_somebody_known():

@@ -21,9 +21,6 @@ def problem():
     return runs.problem_of("aspdc-synthetic:n=20,d=3", SmoothedHinge(), 1e-2)
 
 
-# -- runs -------------------------------------------------------------------------------------------------------------
-
-
 def test_svrg_pays_three_passes_for_a_round_and_the_curve_says_when(problem):
     looks, last = [], {}
     run = runs.TimedRun(problem, "svrg", seed=1)
@@ -82,12 +79,8 @@ def test_quartiles_are_values_and_infinity_counts():
     assert runs.quartiles([1.0, math.inf, math.inf]).middle == math.inf
 
 
-# -- figures -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_bound():
-    cell = {"data": "orthonormal:n=8", "lam": 0.5, "method": "sdca", "repetition": 0}
-    found = aspdc.run(cell, OPTIONS)
+    found = aspdc.run({"data": "orthonormal:n=8", "lam": 0.5, "method": "sdca", "repetition": 0}, OPTIONS)
     where = aspdc.setting("orthonormal:n=8", 0.5, OPTIONS)
     problem, lower = where.problem(), optima.optimum(where).lower
     assert np.allclose(np.linalg.norm(problem.X.toarray(), axis=1), 1, rtol=1e-15) and problem.d == 9
@@ -146,9 +139,6 @@ def test_what_was_not_run_is_said_and_a_stand_in_is_not_the_set():
 
     assert missing("a9a-like") == ["rows on a9a and ijcnn1"]
     assert missing("folder/a9a.xz") == ["rows on ijcnn1"] and missing("a9a", "ijcnn1.bz2") == []
-
-
-# -- tables ------------------------------------------------------------------------------------------------------------
 
 
 def hits(lams=(0.1,), tols=(1e-2, 1e-4), **methods):

@@ -70,9 +70,6 @@ def zero(instance, seed):
     return Fit((Fraction(0),) * len(instance.rows[0]), True, {})
 
 
-# -- fairness ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("loss", ["squared", "squared-hinge", "hinge"])
 def test_a_claim_that_is_true_to_the_last_digit_is_never_called_false_and_one_that_lies_by_a_hundredth_is_caught(loss):
     solver, caught = planted(loss), 0
@@ -109,15 +106,13 @@ def test_the_logistic_loss_is_enclosed_true_claims_pass_and_false_ones_are_caugh
     for draft in drafts(6):
 
         def ask(instance, seed, factor=1.0):
-            problem = instance.problem(float)
-            w = factor * solve(problem, "sdca", tol=1e-9, max_epochs=20_000).w
+            w = factor * solve(instance.problem(float), "sdca", tol=1e-9, max_epochs=20_000).w
             return Fit(tuple(map(Fraction, w.tolist())), True, {})
 
         solver = planted("logistic", ("gap", "slope"), tol=1e-3)
         assert {verdict for _, verdict in judge(solver, ask, draft).claims.values()} == {"true"}
         far = judge(solver, lambda instance, seed: ask(instance, seed, 3.0), draft)
-        low = far.claims["gap"][0].low
-        assert far.claims["gap"][1] == ("false" if low > Fraction(1e-3) else "true")
+        assert far.claims["gap"][1] == ("false" if far.claims["gap"][0].low > Fraction(1e-3) else "true")
 
 
 def logistic_sizes(instance):
@@ -237,9 +232,6 @@ def test_shrinking_keeps_the_claim_false_and_both_labels():
     smallest = shrink(solver, zero, found, "gap")
     assert smallest.claims["gap"][1] == "false" and len(smallest.draft.rows) == 2 and len(set(smallest.draft.y)) == 2
     assert len(smallest.draft.rows[0]) == 1 and set(map(abs, smallest.draft.rows[0])) <= {Fraction(0), Fraction(1)}
-
-
-# -- the drivers -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", RELEASED)
@@ -371,8 +363,7 @@ def test_the_bounds_on_problems_from_life_enclose_the_distance():
     problem, alpha, gap = life.witness(number, "squared", False)
     low, high = life.distance(problem, np.zeros(problem.d), alpha, gap)
     assert 0 < low <= high and high - low < 1e-6
-    w = np.array(problem.w(alpha.tolist()))
-    assert life.distance(problem, w, alpha, gap)[0] <= 1e-9
+    assert life.distance(problem, np.array(problem.w(alpha.tolist())), alpha, gap)[0] <= 1e-9
 
 
 @pytest.mark.parametrize(

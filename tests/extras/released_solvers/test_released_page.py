@@ -10,7 +10,7 @@ import shutil
 import subprocess
 
 import pytest
-from support import printed, refuses
+from support import ROOT, printed, refuses
 
 from dualgap import proofs_checks
 from dualgap.extras.released_solvers import page
@@ -19,7 +19,6 @@ from dualgap.extras.released_solvers.table import RELEASED
 from dualgap.reference import LOSSES
 
 KEPT = sorted((pathlib.Path(proofs_checks.__path__[0]) / "vectors" / "solvers").glob("*.json"))
-ROOT = pathlib.Path(__file__).parents[3]
 PAGE, FINDINGS = (
     (ROOT / "docs" / name).read_text(encoding="utf-8")
     for name in ("released-solvers.md", "released-solvers-findings.md")
@@ -128,8 +127,7 @@ def test_a_new_report_replaces_what_the_kept_one_has_on_the_same_solver():
 
 
 def test_every_false_claim_of_the_page_has_its_example_among_those_that_are_kept():
-    false = {(one["solver"], one["says"].replace("\\|", "|")) for one in SAID if one["FALSE"] != "0"}
-    assert false == {
+    assert {(one["solver"], one["says"].replace("\\|", "|")) for one in SAID if one["FALSE"] != "0"} == {
         (record["estimator"], record["words"]) for record in (json.loads(path.read_text()) for path in KEPT)
     }
 
@@ -159,8 +157,7 @@ def test_the_figures_are_drawn_from_the_report():
     ids=lambda block: block.split("import ")[2].split()[0],
 )
 def test_ten_lines_and_the_solver_print_what_the_page_says(block, tmp_path):
-    package = re.findall(r"^from (\w+)", block, flags=re.MULTILINE)[0]
-    home = environment(IMPORTED[package])
+    home = environment(IMPORTED[re.findall(r"^from (\w+)", block, flags=re.MULTILINE)[0]])
     if home.missing:
         pytest.skip(home.missing)
     assert len(block.splitlines()) <= 12

@@ -233,8 +233,7 @@ def test_a_matrix_multiplier_must_be_symmetric_and_semidefinite(S, holds) -> Non
     facts = {"space": [0, 0], "inequalities": [], "equalities": [], "matrices": [[[{("G", 0, 0): ONE}] * 2] * 2]}
     S = [[F(x) for x in row] for row in S]
     target = {("G", 0, 0): sum((x for row in S for x in row), ONE)}
-    found = refusals(target, facts, {"inequalities": [], "equalities": [], "matrices": [S]})
-    assert (found == []) is holds
+    assert (refusals(target, facts, {"inequalities": [], "equalities": [], "matrices": [S]}) == []) is holds
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,7 @@ def test_files_and_rows_of_two_classes_differ(tmp_path) -> None:
 
 
 def test_the_page_has_a_figure_for_each_method_and_n(tmp_path) -> None:
-    rows = [row_of(bracket, (), claim) for bracket, claim in KEPT]
-    made = page(rows, "dualgap sharpen ...")
+    made = page([row_of(bracket, (), claim) for bracket, claim in KEPT], "dualgap sharpen ...")
     assert len(made.sections[0].charts) == 12 and len(made.sections[1].table[1]) == len(KEPT) == 104
     assert made.headline == "The best rate is known exactly in 101 of 104 cases."
     assert pages.write(made, tmp_path / "page.html")

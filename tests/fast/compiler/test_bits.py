@@ -97,9 +97,6 @@ def test_where_products_are_fused_no_bits_are_claimed_and_the_audit_says_so(monk
     )
 
 
-# -- the probe of the mathematics --------------------------------------------------------------------------------------
-
-
 def test_the_probe_tries_every_function_on_hundreds_of_arguments():
     counts = probing.probe()
     assert tuple(counts) == probing.PROBED
@@ -146,9 +143,6 @@ def test_the_hard_arguments_of_the_probe_are_hard():
                 nearest = min(distance_to_midpoint(v) for v in values(Decimal(float.fromhex(text))))
                 assert nearest < limit, (name, text)
             assert min(distance_to_midpoint(v) for v in values(Decimal("0.75"))) > limit  # an ordinary one is not
-
-
-# -- subnormal numbers -------------------------------------------------------------------------------------------------
 
 
 # bits, and where fenv_t of glibc on x86-64 has the register

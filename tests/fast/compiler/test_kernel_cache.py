@@ -104,8 +104,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path, monkeypatch):
     require_private(tmp_path / "ours")
     for mode in (0o770, 0o702, 0o777):
         (tmp_path / "ours").chmod(mode)
-        with pytest.raises(NotPrivate, match="others can write to it"):
-            require_private(tmp_path / "ours")
+        refuses(NotPrivate, "others can write to it", require_private, tmp_path / "ours")
     (tmp_path / "ours").chmod(0o700)
     monkeypatch.setattr(os, "geteuid", lambda: (tmp_path / "ours").stat().st_uid + 1)
     refuses(NotPrivate, "belongs to another user", lambda: require_private(tmp_path / "ours"))

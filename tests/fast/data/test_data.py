@@ -126,8 +126,7 @@ def test_labels_that_cannot_be_meant_are_refused(positive, words):
 
 
 def test_preparation_runs_in_one_order_and_records_each_thing_done():
-    X = np.array([[3.0, 7.0], [1.0, 7.0]])
-    raw = Dataset("two", X, np.array([1.0, 2.0]))
+    raw = Dataset("two", np.array([[3.0, 7.0], [1.0, 7.0]]), np.array([1.0, 2.0]))
     dataset = prepare(raw, unit_rows=True, bias=True, standardize=True, positive="2")
     # Standardised first (a bias before it would be constant and become 0), then the bias, then rows of norm sqrt(2).
     h = 1 / np.sqrt(2.0)

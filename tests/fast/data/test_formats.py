@@ -99,8 +99,7 @@ def test_another_format_is_refused_by_its_name_and_its_conversion_gives_the_data
         pytest.importorskip("sklearn")
         pytest.importorskip("pandas") if "pandas" in message else None
         line = message.partition(" by: ")[2].partition("; for dense")[0].partition("; a pickle")[0]
-        code = f"import numpy\ny = numpy.array({Y.tolist()})\n{line}"
-        run = python("-c", code, cwd=tmp_path)
+        run = python("-c", f"import numpy\ny = numpy.array({Y.tolist()})\n{line}", cwd=tmp_path)
         assert run.returncode == 0, run.stderr
         data = load(tmp_path / "NEW.svm")
         assert data.X.toarray().tolist() == X.tolist() and data.y.tolist() == Y.tolist()
@@ -138,9 +137,6 @@ ROW = st.builds(
 def test_no_beginning_of_libsvm_text_is_taken_for_another_format(text, end):
     """Also one that is cut off anywhere, as the first bytes of a pipe are."""
     assert other_format(text.encode()) is None and other_format(text.encode()[:end]) is None
-
-
-# -- indices that count from 0 -----------------------------------------------------------------------------------------
 
 
 def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_with_that_advice(tmp_path, capsys):

@@ -106,8 +106,7 @@ def test_a9a_like_has_one_member_of_every_group_in_every_row():
     dataset = load("a9a-like")
     assert dataset.X.shape == (32_561, 123)
     assert np.all(dataset.X.data == 1.0)
-    ends = np.cumsum(ADULT_GROUPS)
-    group = np.searchsorted(ends, dataset.X.indices, side="right").reshape(-1, 14)
+    group = np.searchsorted(np.cumsum(ADULT_GROUPS), dataset.X.indices, side="right").reshape(-1, 14)
     assert np.array_equal(group, np.tile(np.arange(14), (32_561, 1)))
     assert np.unique(dataset.X.indices).size == 123
     assert np.count_nonzero(dataset.y == 1.0) == 7_841

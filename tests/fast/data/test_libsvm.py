@@ -110,8 +110,7 @@ def test_the_largest_index_is_read_and_costs_no_column(file):
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(file, monkeypatch):
     monkeypatch.setattr(libsvm, "LONGEST_LINE", 1000)
     for longer in (b"1 1:2" + b" " * 996, bytes(2000), b"#" * 1001):
-        with pytest.raises(ValueError, match=r"line 2: the line is longer than 1000 bytes"):
-            read(file, b"1 1:2\n" + longer)
+        refuses(ValueError, r"line 2: the line is longer than 1000 bytes", read, file, b"1 1:2\n" + longer)
     assert read(file, b"1 1:2" + b" " * 994 + b"\n" + b"#" * 999 + b"\n")[0].shape == (1, 1)
 
 

@@ -105,9 +105,6 @@ def test_a_row_whose_square_is_beyond_float64_is_refused_before_a_step(X, tmp_pa
     assert cli.main([*words, "--unit-rows"]) == 0
 
 
-# -- output files ------------------------------------------------------------------------------------------------------
-
-
 LEFT = {
     "symbolic link": os.symlink,
     "dangling link": lambda victim, name: os.symlink(f"{victim}-none", name),

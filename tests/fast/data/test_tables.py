@@ -179,8 +179,7 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_file_is_refused_in_one_line(case, tmp_path):
     make, words = HOSTILE[case]
-    content = make()
-    (tmp_path / "file").write_bytes(content)
+    (tmp_path / "file").write_bytes(make())
     np.save(tmp_path / "y.npy", Y)
     target = str(tmp_path / "y.npy") if case.startswith("np") else "label"
     tracemalloc.start()

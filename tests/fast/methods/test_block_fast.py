@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 from scipy.sparse import csr_array
 from support import bits, first_difference, refuses
 
@@ -194,50 +193,3 @@ def test_blocks_of_other_shapes_are_solved_by_the_reference_backend_and_certifie
 def test_blocks_that_are_all_zero_are_solved_at_once():
     problem = BlockProblem.kronecker([[0.0], [0.0]], [0, 1], 2, MulticlassSmoothedHinge(), L2(1))
     assert solve(problem, "adaspdc-r", max_epochs=0, tol=0).gap == 0
-
-
-# -- digits ------------------------------------------------------------------------------------------------------------
-
-
-def smooth_hinge_primal(w, X, c, K, lam):
-    """P and its gradient, gamma = 1, from phi = min_t t + ||(v - t)_+||^2/2 with v = delta + z - z_c: beta = (v - t)_+
-    sums to 1.
-    """
-    z = X @ w.reshape(-1, K)
-    rows = np.arange(len(X))
-    v = z - z[rows, c][:, None] + 1.0
-    v[rows, c] = 0.0
-    low, high = v.max(1) - 1.0, v.max(1)
-    for _ in range(60):  # the sum falls in t; an interval of length 1 shrinks to its rounding
-        t = (low + high) / 2
-        more = np.maximum(v - t[:, None], 0).sum(1) > 1
-        low, high = np.where(more, t, low), np.where(more, high, t)
-    beta = np.maximum(v - high[:, None], 0)
-    slope = beta.copy()
-    slope[rows, c] -= 1.0
-    value = (high + (beta**2).sum(1) / 2).mean() + lam / 2 * w @ w
-    return value, (X.T @ slope / len(X)).reshape(-1) + lam * w
-
-
-def test_multiclass_smoothed_hinge_on_digits_reaches_the_optimum_that_scipy_finds():
-    """P is lam-strongly convex: scipy's point is within ||grad P||^2/(2 lam) of the optimum, ours within the certified
-    gap.
-    """
-    datasets = pytest.importorskip("sklearn.datasets", reason="scikit-learn carries the digits")
-    X, c = datasets.load_digits(return_X_y=True)
-    X, c, lam = X[:120] / np.linalg.norm(X[:120], axis=1)[:, None], c[:120], 0.01
-    result = solve(BlockProblem.kronecker(X, c, 10, MulticlassSmoothedHinge(), L2(lam)), "auto", tol=1e-6)
-    assert result.status == "converged" and result.gap <= 1e-6
-    ours, _ = smooth_hinge_primal(result.w, X, c, 10, lam)
-    assert abs(ours - result.primal) <= 1e-12  # 120 terms of size 1, t known to 2^-53
-    other = minimize(
-        smooth_hinge_primal,
-        np.zeros(640),
-        (X, c, 10, lam),
-        jac=True,
-        method="L-BFGS-B",
-        options={"gtol": 1e-7, "ftol": 0},
-    )
-    accuracy = float(other.jac @ other.jac) / (2 * lam)
-    assert accuracy <= 1e-8
-    assert -result.gap - 1e-12 <= other.fun - result.primal <= accuracy + 1e-12

@@ -43,9 +43,6 @@ def mapped_folder(folder, n=300, d=20, per_row=5, seed=0):
     return open_mapped(folder), X, y
 
 
-# -- the order ------------------------------------------------------------------------------------------------
-
-
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.integers(0, 3))
 def test_blocks_are_the_shortest_runs_of_rows_with_enough_values(lengths, seed):
     rows = [[(j, 1.0) for j in range(k)] for k in lengths]
@@ -92,8 +89,6 @@ def test_a_pass_in_blocks_is_the_methods_own_pass():
     problem, sdca = Problem(np.eye(5), np.ones(5), Squared(), L2(1.0)), method("sdca")
     assert sdca.draw(problem, "blocks", 1, 2).tolist() == draw("blocks", 5, 1, 2, [5]).tolist()
 
-
-# -- the folder -----------------------------------------------------------------------------------------------
 
 PREPARATIONS = [
     {},
@@ -189,9 +184,6 @@ def test_beyond_the_files_a_run_needs_at_most_six_vectors_of_n_and_four_of_d(tmp
     assert extra_memory(mapped) + 8 * 2 * n > allowed, "two more vectors would not be noticed"
 
 
-# -- what is refused ------------------------------------------------------------------------------------------
-
-
 def test_a_folder_without_its_json_is_no_data_set(file, tmp_path):
     map_data(file, tmp_path / "map")
     (tmp_path / "map" / "dualgap.json").unlink()
@@ -205,8 +197,7 @@ def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):
     assert not (tmp_path / "map").exists()
     file.write_text(TEXT)
     for options, named in (({"positive": "9"}, "matches no row"), ({"standardize": True}, "--standardize")):
-        with pytest.raises(ValueError, match=named):
-            map_data(file, tmp_path / "map", **options)
+        refuses(ValueError, named, map_data, file, tmp_path / "map", **options)
     map_data(file, tmp_path / "map")
     refuses(ValueError, "not an empty folder", lambda: map_data(file, tmp_path / "map"))
     refuses(ValueError, "mapped already", lambda: map_data(tmp_path / "map", tmp_path / "other"))
@@ -236,9 +227,6 @@ def test_labels_stay_an_array_and_become_a_list_when_the_reference_asks():
     assert problem.labels.tolist() == [1.0, -1.0] and "y" not in vars(problem)
     assert problem.y == [1.0, -1.0] and type(problem.y[0]) is float
     refuses(ValueError, r"y\[0\] = 5\.0", lambda: Problem(np.eye(2), y, SmoothedHinge(), L2(1.0)))
-
-
-# -- the command line -----------------------------------------------------------------------------------------
 
 
 def test_command_line_maps_describes_and_solves(file, tmp_path, capsys, monkeypatch):

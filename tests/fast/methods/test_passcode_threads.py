@@ -60,9 +60,6 @@ def race(share):
         worker.join()
 
 
-# -- the instructions -----------------------------------------------------------------------------------------
-
-
 @kernel
 def add_many(cells, arrived, times, how, words):
     """Add 1 to a float and to an integer cell, ``times`` times each: indivisibly (0), or plainly under a lock (1)."""
@@ -152,9 +149,6 @@ def test_an_array_that_the_instructions_cannot_address_is_refused(array):
     refuses(Exception, "atomics: the array must", read, array)
 
 
-# -- two threads ----------------------------------------------------------------------------------------------
-
-
 def drift(problem, state):
     """|v - v(alpha)|, the largest over j."""
     return float(np.abs(state.v - Objective(problem).v(state.alpha)).max())
@@ -230,9 +224,6 @@ def test_threads_that_started_do_not_wait_for_one_that_could_not(monkeypatch):
 
     monkeypatch.setattr(ThreadPoolExecutor, "submit", broken)
     refuses(RuntimeError, "start new thread", lambda: FastPasscodeLock(threads=2).run(problem_of(), [0, 59]))
-
-
-# -- solve ----------------------------------------------------------------------------------------------------
 
 
 @two_cores
@@ -336,12 +327,8 @@ def test_without_the_compiler_the_threaded_methods_say_so():
         "from dualgap.fast import kernels\nkernels()['sdca']()\n"
         "try: kernels()['passcode-atomic']()\nexcept ValueError as error: print(error)"
     )
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = python("-c", program, env=environment)
+    done = python("-c", program, env=os.environ | {"NUMBA_DISABLE_JIT": "1"})
     assert "needs compiled code" in done.stdout and "NUMBA_DISABLE_JIT" in done.stdout, done.stderr
-
-
-# -- the command line -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["passcode-atomic", "passcode-wild"])

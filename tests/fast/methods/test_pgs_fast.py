@@ -1,29 +1,21 @@
-"""PGS and Pegasos, compiled: Pegasos' bits, a million columns against 50 digits, and validation.
-
-The claim pgs.code.parity compares PGS bit for bit. The comparison with 50 digits holds for every pow that rounds
-to within a unit in the last place.
-"""
+"""PGS and Pegasos, compiled: an iterate beyond the range, the cost of a round, validation and the certified pair."""
 
 import itertools
 import json
 import time
-from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import bits, command, digits, refusal, refuses
+from support import bits, command, refusal, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.reference import L2, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, Squared, as_compiled
 from dualgap.reference.methods.pgs import OUTPUTS
 from dualgap.reference.problem.pnorm import PNorm
-
-UNIT = 2.0**-53
-PS = [2.0, 1.8, 1.5, 1.2, 1.05, 1.01]
 
 
 def outcome(method: Any, problem: Problem, choices: Any, cut: int) -> Any:
@@ -57,22 +49,6 @@ def test_an_iterate_beyond_the_range_is_the_same_error_at_the_same_round() -> No
         assert (found.status, found.primal, found.epochs) == ("diverged", 1.0, 0)
 
 
-# -- a million columns against 50 digits -------------------------------------------------------------------------------
-
-
-class Exact(NamedTuple):
-    """After T rounds: {j: w_j} of the last iterate and of the average, in 50 digits."""
-
-    last: dict[int, Decimal]
-    average: dict[int, Decimal]
-    last_bound: float
-    average_bound: float
-
-
-def norm(w: Any, p: float) -> Decimal:
-    return sum((abs(w_j) ** Decimal(p) for w_j in w if w_j), Decimal(0)) ** (1 / Decimal(p))
-
-
 MILLION, T, LAM = 1_000_000, 200, 0.25
 
 
@@ -86,68 +62,6 @@ def wide_problem(p: float, ball: float | None) -> tuple[Problem, list[int]]:
     return Problem(X, rng.choice([-1.0, 1.0], n), Logistic(), PNorm(LAM, p, ball)), rng.integers(n, size=T).tolist()
 
 
-def exactly(problem: Problem, order: list[int], drifts: list[float]) -> Exact:
-    """Figure 1 on the columns that occur; drifts holds drift/s of the float run after every round.
-
-    Bound. E bounds the error of acc in ||.||_q. grad g* is 1/(lam (t+1))-Lipschitz from ||.||_q to ||.||_p, so
-    ||dw|| <= E/(lam (t+1)) + rounding ||w||. One evaluation rounds by 8/(p-1) + 4 m + 40 units (m columns occur;
-    conditions, exponents and powers, as for the dense form), and by drift/s units more, which bound the error of the
-    running s. The rest is the bound of the dense form: |d slope| <= ||x||_q (||dw|| + (width + 1) 2^-53 ||w||)/4 + 8
-    2^-53, by which E grows times ||x||_q, with two roundings of acc; an average adds 65 T roundings of its longest
-    iterate.
-    """
-    g: Any = problem.regularizer
-    p, ball, rows = Decimal(g.p), None if g.ball is None else Decimal(g.ball), problem.rows
-    e, touched = 1 / (p - 1), sorted({j for row in rows for j, _ in row})
-    acc, bent, total = ({j: Decimal(0) for j in touched} for _ in range(3))
-    s, c, E, error, average_error = Decimal(0), Decimal(0), 0.0, 0.0, 0.0
-    for t, i in enumerate(order, start=1):
-        x, y, length = rows[i], problem.y[i], float(c * s ** (1 / p))
-        for j in touched:
-            total[j] += c * bent[j] / T
-        average_error += (error + 66 * UNIT * T * length) / T
-        slope = -Decimal(y) / (1 + (Decimal(y) * c * sum(Decimal(x_j) * bent[j] for j, x_j in x)).exp())
-        for j, x_j in x:
-            s -= acc[j] * bent[j]
-            acc[j] -= slope * Decimal(x_j)
-            bent[j] = (abs(acc[j]) ** e).copy_sign(acc[j])
-            s += acc[j] * bent[j]
-        size = g.dual_norm([x_j for _, x_j in x])
-        E += size * (size * (error + 8 * UNIT * length) / 4 + 8 * UNIT) + 2 * UNIT * float(s ** ((p - 1) / p))
-        C = (p - 1) * s ** ((p - 1) / p) / ((t + 1) * Decimal(LAM))
-        C = C if ball is None or C < ball else ball
-        c = C / s ** (1 / p)
-        error = E / (LAM * (t + 1)) + UNIT * (8 / (g.p - 1) + drifts[t - 1] + 4 * len(touched) + 40) * float(C)
-    return Exact({j: c * bent[j] for j in touched}, total, 2 * error, 2 * average_error)
-
-
-@pytest.mark.parametrize("ball", [None, 0.01])
-@pytest.mark.parametrize("p", PS)
-def test_a_million_columns_agree_with_50_digits(p: float, ball: float | None) -> None:
-    problem, order = wide_problem(p, ball)
-    last, average, drifts = FastPGS(output="last"), FastPGS(), []
-    state = last.init(problem)
-    for i in order:
-        last.advance(problem, state, [[i]])
-        drifts.append(state.drift / state.s if state.s else 0.0)
-    early = last.w_of(problem, last.run(problem, [[i] for i in order[:-1]]))
-    with digits():
-        exact = exactly(problem, order, drifts)
-        for expected, bound, w in [
-            (exact.last, exact.last_bound, last.w_of(problem, state)),
-            (exact.average, exact.average_bound, average.w_of(problem, average.run(problem, [[i] for i in order]))),
-        ]:
-            assert np.isfinite(w).all() and set(np.flatnonzero(w).tolist()) <= set(expected)
-            error = norm([Decimal(float(w[j])) - w_j for j, w_j in expected.items()], p)
-            assert error <= Decimal(bound) and bound < 1e-7
-            if ball is not None:
-                assert norm([Decimal(float(w[j])) for j in expected], p) <= Decimal(ball) * (
-                    1 + 8 * MILLION * Decimal(UNIT)
-                )
-        control = norm([Decimal(float(early[j])) - w_j for j, w_j in exact.last.items()], p)
-        assert control > 1000 * Decimal(exact.last_bound), "a round less would pass"
-
-
 def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
     """40,000 rounds would touch 4e10 numbers if each were O(d), which takes 20 s at least; they take a tenth of a
     second.
@@ -158,9 +72,6 @@ def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
     started = time.process_time()
     pgs.run(problem, choices)
     assert time.process_time() - started < 10
-
-
-# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -209,9 +120,6 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
     for name in ("pgs", "pegasos"):
         with pytest.raises(ValueError, match=f"one of uniform for method {name}"):
             solve(Problem(X, y, Hinge(), L2(1)), name, order="permuted")
-
-
-# -- solve -------------------------------------------------------------------------------------------------------------
 
 
 def test_the_better_of_two_pairs_is_certified() -> None:

@@ -49,9 +49,6 @@ def slope_of(problem, state, i):
     return abs(problem.y[i] + problem.loss.gamma * state.alpha[i] - problem.inner(i, state.v))
 
 
-# -- the passes -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 7])
 def test_a_choice_is_uniform_on_the_active_rows_to_within_one_over_n(size):
     shrinking = ShrinkingSDCA()
@@ -103,9 +100,6 @@ def test_every_step_is_the_step_of_sdca():
             plain = sdca.init(problem, before.alpha)
             sdca.advance(problem, plain, i)
             assert (plain.alpha, plain.v) == (after.alpha, after.v)
-
-
-# -- the rule -------------------------------------------------------------------------------------------------
 
 
 def left_out(cls):
@@ -164,9 +158,6 @@ def test_all_rows_are_looked_at_again_as_soon_as_the_active_ones_are_solved():
 def test_without_ends_within_reach_no_row_is_ever_left_out(loss):
     problem = Problem([[1.0, 2.0], [0.5, -1.0], [-1.0, 0.25]], [1.0, -1.0, 1.0], loss, L2(0.1))
     assert all(after.size == 3 for _, _, after in history(problem))
-
-
-# -- a mistake is noticed -------------------------------------------------------------------------------------
 
 
 class NeverLooksBack(ShrinkingSDCA):

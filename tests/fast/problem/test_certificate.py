@@ -90,8 +90,7 @@ def test_copies_and_pickles_are_computed_anew():
 
 
 def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance():
-    problem = Problem([[1.0]], [1.0], Squared(), L2(1))
-    found = Certificate(problem, [0.0], [0.0])
+    found = Certificate(Problem([[1.0]], [1.0], Squared(), L2(1)), [0.0], [0.0])
     settings = dict(
         advice="",
         history=(),
@@ -125,15 +124,11 @@ def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance()
     ],
 )
 def test_a_pair_that_cannot_be_certified_is_refused_by_name(w, alpha, message):
-    problem = Problem([[1.0], [2.0]], [1, -1], Hinge(), L2(1))
-    refuses(ValueError, message, Certificate, problem, w, alpha)
+    refuses(ValueError, message, Certificate, Problem([[1.0], [2.0]], [1, -1], Hinge(), L2(1)), w, alpha)
 
 
 def test_overflow_of_the_objectives_is_an_error_of_its_own():
     refuses(OverflowError, "overflow", lambda: Certificate(Problem([[1.0]], [1.0], Squared(), L2(1)), [1e200], [0.0]))
-
-
-# -- the expected progress ------------------------------------------------------------------------------------
 
 
 def exact_ratio(problem, alpha):
@@ -175,8 +170,7 @@ def test_the_progress_is_never_below_its_floor(name):
 
 
 def test_the_progress_of_squared_loss_with_rows_of_one_norm_is_the_floor():
-    problem = Problem(np.eye(4), [1.0, -1.0, 2.0, 0.5], Squared(), L2(0.5))
-    found = progress(problem, [0.25, -0.5, 0.0, 1.0])
+    found = progress(Problem(np.eye(4), [1.0, -1.0, 2.0, 0.5], Squared(), L2(0.5)), [0.25, -0.5, 0.0, 1.0])
     assert (found.ratio, found.floor) == (0.5, 0.5)
 
 

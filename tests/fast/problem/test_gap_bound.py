@@ -2,56 +2,74 @@
 formulas it is not; status ``rounding``.
 """
 
-import contextlib
 import decimal
 import math
 import random
+import runpy
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from support import ROOT, by_day
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.problem import gap_bound
+from dualgap.fast.problem import gap_bound, intercept
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import certified
+from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import certificate
 from dualgap.proofs_checks.self_audit.inputs import underflows
-from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
+from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL
 from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-ROW_SIZES = Objective.row_sizes.fget
+BENCHMARK = runpy.run_path(str(ROOT / "benchmarks" / "certificates.py"))
+judged, BY_DAY = BENCHMARK["judged"], [(kind.__name__, 700) for kind in BENCHMARK["KINDS"]]
+SHARE, ROW_SIZES = intercept.share, Objective.row_sizes.fget
 
 
-def false_bounds(count=1500):
-    """How many of so many hostile pairs have a bound below the exact gap: in plain, in compensated sums."""
-    rng, found = random.Random(0), [0, 0]
-    for _ in range(count):
-        instance = hostile(rng.choice, RATIONAL)
-        gap = exact_gap(instance)
-        for kind, compensated in enumerate((False, True)):
-            with contextlib.suppress(OverflowError, ValueError):  # the problem or the pair is refused
-                bound = Certificate(*floats(instance), compensated).gap_bound
-                found[kind] += bound < math.inf and Fraction(bound) < gap
-    return found
+@pytest.fixture(autouse=True)
+def the_benchmark_leaves_nothing(monkeypatch):
+    """It records what ``share`` gives."""
+    monkeypatch.setattr(intercept, "share", SHARE)
 
 
-def test_no_bound_is_false_and_without_the_terms_of_the_sums_some_are(monkeypatch):
-    """Control: k = 0 leaves the formulas' roundings alone."""
-    assert false_bounds() == [0, 0]
-    monkeypatch.setattr(gap_bound, "k", lambda count: 0.0)
-    assert false_bounds(500)[0] > 0
+@pytest.mark.parametrize("given", by_day([*BY_DAY, ("intercept", 100_000)], *BY_DAY))
+def test_no_bound_of_a_hostile_pair_is_false(given):
+    """Against P - D in rationals, or in intervals for the logistic loss, by ``benchmarks/certificates.py``."""
+    kind, count = given
+    tally = judged(count, seed=40, kind=kind)
+    assert tally.counts[kind, "certified"] > count / 20 and tally.false() == 0
+    assert tally.counts[kind, "gap false"] > count / 50, "control: without its roundings a gap is no bound"
 
 
-def test_without_the_terms_of_the_formulas_bounds_are_false(monkeypatch):
-    monkeypatch.setattr(gap_bound, "UNIT", 0.0)
-    assert min(false_bounds(500)) > 0
+def without_weights(self, alpha):
+    return float(alpha.sum()), 0.0
 
 
-# -- two results that were called converged ----------------------------------------------------------------------
+def smaller_share(*given):
+    found = SHARE(*given)
+    return None if found is None else (found[0], found[1] / 8)
+
+
+BUGS = {  # what is planted, the kind of pair, and how
+    "no terms of the sums": ("as_drawn", lambda patch: patch.setattr(gap_bound, "k", lambda count: 0.0)),
+    "no terms of the formulas": ("as_drawn", lambda patch: patch.setattr(gap_bound, "UNIT", 0.0)),
+    "the sum ignored": ("intercept", lambda patch: patch.setattr(intercept, "signs", lambda objective, alpha: ())),
+    "weights left out": ("intercept", lambda patch: patch.setattr(InterceptObjective, "balance", without_weights)),
+    "t too small": ("intercept", lambda patch: patch.setitem(judged.__globals__, "share", smaller_share)),
+    "alpha+ left out": ("intercept", lambda patch: patch.setattr(intercept, "between", lambda one, other, t: one)),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_planted_bugs_make_false_bounds(bug, monkeypatch):
+    kind, plant = BUGS[bug]
+    monkeypatch.setitem(judged.__globals__, "LOSSES", RATIONAL)
+    plant(monkeypatch)
+    assert judged(300, seed=0, kind=kind).false() > 0
 
 
 def test_equal_rows_of_opposite_labels_are_not_called_converged():
@@ -136,9 +154,6 @@ def test_products_that_underflow_before_they_meet_a_large_factor():
     assert list(underflows()) == []
 
 
-# -- other regularizers and storages ------------------------------------------------------------------------------
-
-
 def test_a_proximal_centre_is_part_of_the_bound():
     rng = random.Random(2)
     for _ in range(200):
@@ -190,9 +205,6 @@ def test_p_norms(p):
             gap = decimal_gap(problem.X, problem.y, w.tolist(), alpha, problem.regularizer.lam, p)
             for compensated in (False, True):
                 assert decimal.Decimal(Certificate(problem, w, alpha, compensated).gap_bound) >= gap
-
-
-# -- the parts that a wrong edit would hide in ---------------------------------------------------------------------
 
 
 def test_the_allowance_takes_the_norm_of_each_row():

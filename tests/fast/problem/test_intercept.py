@@ -6,15 +6,12 @@ import pickle
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from support import by_day, refuses
+from support import refuses
 
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton
 from dualgap.extras.baselines.proximal_newton.compiled import FastInterceptProximalNewton
@@ -37,110 +34,6 @@ from dualgap.reference import (
 
 SHARE = intercept.share
 RATIONAL: tuple[Loss, ...] = (Squared(), SmoothedHinge(), SquaredHinge(), Hinge(), Absolute())
-
-
-def drawn(loss: Loss, seed: int, weighted: bool) -> tuple[Any, ...]:
-    """X, y, weights, w, alpha in the domain, whose sum is far from 0 or next to it."""
-    rng = np.random.default_rng(seed)
-    n, d = int(rng.integers(2, 7)), int(rng.integers(1, 4))
-    X, w = rng.normal(size=(n, d)), rng.normal(size=d)
-    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0) if loss.margin else rng.normal(size=n) + 3
-    weights = rng.choice([1.0, 3.0, 1 / 3, 7.0], n) if weighted else np.ones(n)
-    alpha = -y * rng.random(n) if loss.margin else rng.uniform(-1, 1, n)
-    if seed % 3 == 0:  # C next to 0: the two first rows make up for each other
-        alpha = np.zeros(n)
-        alpha[:2] = (-0.5 / weights[0], 0.5 / weights[1]) if weights.min() >= 1 else (0.0, 0.0)
-    return X, y, weights, w, alpha
-
-
-def false_bounds(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch, count: int = 40) -> int:
-    """How many bounds are below the exact gaps of all alpha' that were tried."""
-    tried: list[np.ndarray] = []
-    original = intercept.share
-
-    def recorded(*given: Any) -> Any:
-        found = original(*given)
-        tried.extend([] if found is None else [found[0]])
-        return found
-
-    monkeypatch.setattr(intercept, "share", recorded)
-    false = 0
-    for seed in range(count):
-        X, y, weights, w, alpha = drawn(loss, seed, weighted)
-        found = Certificate(InterceptProblem(X, y, loss, L2(0.5), weights), w, alpha, seed % 2 == 1)
-        exact = InterceptProblem(X.tolist(), y.tolist(), loss, L2("1/2"), weights.tolist(), number=Fraction)
-        P = exact.P([Fraction(x) for x in w.tolist()], found.intercept)
-        at = [Fraction(a) for a in alpha.tolist()]
-        gaps = [P - exact.D(at)] if exact.balance(at) == 0 else []
-        for other in tried:
-            there = [Fraction(a) for a in other.tolist()]
-            here, beyond = exact.balance(at), exact.balance(there)
-            if here * beyond < 0:
-                t = abs(here) / (abs(here) + abs(beyond))
-                gaps.append(P - exact.D([(1 - t) * a + t * b for a, b in zip(at, there)]))
-        bound = Fraction(found.gap_bound) if math.isfinite(found.gap_bound) else None
-        false += bound is not None and (not gaps or bound < min(gaps))  # a bound without a feasible alpha' has no proof
-        tried.clear()
-    monkeypatch.setattr(intercept, "share", original)
-    return false
-
-
-@pytest.mark.parametrize("loss", RATIONAL, ids=lambda loss: loss.name)
-@pytest.mark.parametrize("weighted", [False, True])
-def test_no_bound_is_false(loss: Loss, weighted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert false_bounds(loss, weighted, monkeypatch) == 0
-
-
-def benchmark() -> ModuleType:
-    """``benchmarks/certificates.py``."""
-    spec = spec_from_file_location("certificates", Path(__file__).parents[3] / "benchmarks" / "certificates.py")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.parametrize("count", by_day([700, 100_000], 700))
-def test_no_bound_of_a_hostile_pair_is_false(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against P(w, b) - D(alpha') >= P(w, b) - min P in rationals, or in intervals for the logistic loss."""
-    monkeypatch.setattr(intercept, "share", SHARE)
-    module = benchmark()
-    tally = module.judged(count, seed=40, kind="intercept")
-    assert tally.counts["intercept", "certified"] > count / 2 and tally.false() == 0
-    assert tally.counts["intercept", "gap false"] > count / 20, "control: without its roundings a gap is no bound"
-
-    def lowered(*given: Any) -> Any:
-        found = Certificate(*given)
-        return SimpleNamespace(
-            **{name: getattr(found, name) for name in ("primal", "dual", "gap", "intercept")},
-            gap_bound=found.gap_bound / 4,
-        )
-
-    monkeypatch.setattr(module, "Certificate", lowered)
-    assert module.judged(200, seed=40, kind="intercept").false() > 20, "control: a bound that is lowered"
-
-
-def without_weights(self: InterceptObjective, alpha: np.ndarray) -> tuple[float, float]:
-    return float(alpha.sum()), 0.0
-
-
-def smaller_share(*given: Any) -> Any:
-    found = SHARE(*given)
-    return None if found is None else (found[0], found[1] / 8)
-
-
-BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "the sum ignored": lambda patch: patch.setattr(intercept, "signs", lambda objective, alpha: ()),
-    "weights left out of the sum": lambda patch: patch.setattr(InterceptObjective, "balance", without_weights),
-    "t too small": lambda patch: patch.setattr(intercept, "share", smaller_share),
-    "alpha+ left out": lambda patch: patch.setattr(intercept, "between", lambda one, other, t: one),
-}
-
-
-@pytest.mark.parametrize("bug", BUGS)
-def test_planted_bugs_make_false_bounds(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    BUGS[bug](monkeypatch)
-    assert false_bounds(SmoothedHinge(), True, monkeypatch) > 0
 
 
 def below(divide: Callable[[float, float, float, float], float]) -> int:
@@ -302,8 +195,7 @@ def test_planted_bugs_of_lbfgs_are_seen(bug: str, monkeypatch: pytest.MonkeyPatc
     else:
         original = WithIntercept.minus_u
         monkeypatch.setattr(WithIntercept, "minus_u", lambda self, alpha: original(self, alpha) * [1, 0])
-    state = FastInterceptLBFGS().run(problem, [0] * 30)
-    assert abs(state.w[1] - 9) > 1
+    assert abs(FastInterceptLBFGS().run(problem, [0] * 30).w[1] - 9) > 1
 
 
 @pytest.mark.parametrize(

@@ -150,8 +150,7 @@ def test_connectivity_is_at_most_the_second_eigenvalue():
         alpha = np.full((2 * K, K), 1 / K)
         y = np.arange(2 * K) % K
         alpha[np.arange(2 * K), y] -= 1.0
-        found = connectivity(np.ones(2 * K), alpha, y, 1e-14)
-        assert 0.7 * 2 <= found <= 2
+        assert 0.7 * 2 <= connectivity(np.ones(2 * K), alpha, y, 1e-14) <= 2
     alpha[:, 0], alpha[y == 0, 0] = 1e-9, 1e-9 - 1
     assert 0 < connectivity(np.ones(2 * K), alpha, y, 1e-14) < 1e-7
 

@@ -31,8 +31,7 @@ class Sub(np.ndarray):
 
 
 def unaligned(a):
-    raw = np.zeros(a.nbytes + 1, np.uint8)[1:]
-    view = raw.view(a.dtype).reshape(a.shape)
+    view = np.zeros(a.nbytes + 1, np.uint8)[1:].view(a.dtype).reshape(a.shape)
     view[...] = a
     assert not view.flags.aligned or a.itemsize == 1
     return view
@@ -229,9 +228,6 @@ def test_pairs_that_are_no_real_numbers_are_refused(bad):
     assert numbers([Fraction(1, 2), "1/4"], "w").tolist() == [0.5, 0.25]
 
 
-# -- data that are changed in place ------------------------------------------------------------------------------------
-
-
 def scale(a):
     a *= 2
 
@@ -276,8 +272,7 @@ def test_no_certificate_is_made_of_data_that_were_changed_in_place(given, change
         lambda: solve(other, "sdca", alpha=result.alpha),
     ):
         refuses(InputChanged, "changed in place", call)
-    renewed = told(Problem(rows, Y, Squared(), L2(0.1)), result.w, result.alpha)
-    assert renewed != again
+    assert told(Problem(rows, Y, Squared(), L2(0.1)), result.w, result.alpha) != again
     memory[...] = before
     assert (
         told(problem, result.w, result.alpha)

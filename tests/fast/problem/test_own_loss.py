@@ -222,8 +222,7 @@ def test_a_loss_that_is_not_rational_is_certified_in_intervals(own):
     own_problem, built_in = (Problem(X, labels, loss, L2(0.1)) for loss in (soft(), Logistic()))
     found = solve(own_problem, method="sdca", tol=1e-8, backend="reference")
     assert found.status == "converged"
-    gap = certificate(built_in, found.alpha, found.w).gap
-    assert gap <= found.gap_bound <= 1e-8
+    assert certificate(built_in, found.alpha, found.w).gap <= found.gap_bound <= 1e-8
 
 
 def test_a_loss_of_ones_own_is_an_instance_and_has_an_exact_optimum(own):

@@ -101,9 +101,6 @@ def test_a_wrong_part_of_the_regularizer_is_noticed(verb: str, monkeypatch: pyte
             refuses(ArithmeticError, "mistake in dualgap", Certificate, problem, w, alpha)
 
 
-# -- exactly -----------------------------------------------------------------------------------------------------------
-
-
 def exact_cases() -> list[tuple[Problem, list[float], list[float]]]:
     """Dyadic data on lines where all roots are rational: w along (3, 4) for p = 2, along (9, 16, 25) for p = 3/2."""
     found = []
@@ -142,9 +139,6 @@ def test_certificates_agree_with_exact_arithmetic() -> None:
         assert exact.gap >= 0 and found.rounding < 1e-11 * (1 + abs(found.primal) + abs(found.dual))
         clipped += Objective(problem).pnorm.point(Objective(problem).minus_u(found.alpha)).clipped
     assert 5 < clipped < len(exact_cases()) - 5
-
-
-# -- edges -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("p", [2.0, 1.01])

@@ -70,9 +70,6 @@ def test_rows_are_asked_for_ahead_and_the_last_one_where_the_choices_end():
         assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
 
 
-# -- a sum that prefetches rows ----------------------------------------------------------------------------------------
-
-
 @kernel
 def sums_both_ways(rows, n, v, threshold, ahead):
     found = np.empty((2, n))
@@ -155,9 +152,6 @@ def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
     assert done.stdout.strip() == repr(here["found"]), done.stderr
 
 
-# -- entries of a row --------------------------------------------------------------------------------------------------
-
-
 X = np.array([[0.0, -2.0, 0.5, 0.0], [0.0, 0.0, 0.0, 0.0], [1.0, 3.0, 0.0, -0.25]])
 
 
@@ -191,8 +185,7 @@ def storages():
 
 
 def test_the_kinds_of_storage_are_told_by_their_number_of_fields():
-    kinds = [type(rows) for rows in storages()]
-    assert kinds == [Sparse, Dense, Sparse, Gathered]
+    assert [type(rows) for rows in storages()] == [Sparse, Dense, Sparse, Gathered]
     assert len({SPARSE, DENSE, len(Gathered._fields)}) == 3
 
 

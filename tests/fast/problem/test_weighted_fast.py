@@ -3,100 +3,18 @@ weights.
 """
 
 import math
-import random
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from support import refuses
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.problem import gap_bound, weighted_objective
-from dualgap.fast.problem.weighted_objective import WeightedObjective
+from dualgap.fast.problem import weighted_objective
 from dualgap.fast.solver.checkpoint import fingerprint
-from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, hostile
-from dualgap.reference import L2, LOSSES, Absolute, ElasticNet, HypothesisViolated, Interval, Problem, WeightedProblem
-from dualgap.reference.numbers.interval import Undecided, digits
+from dualgap.reference import L2, LOSSES, Absolute, ElasticNet, HypothesisViolated, Problem, WeightedProblem
 from dualgap.reference.problem.pnorm import PNorm
-
-WEIGHTS = (1.0, 3.0, 1 / 3, 0.1, 7 / 11, 2.0**-40, 2.0**53 - 1, 2.0**-300)
-
-
-def pair_of(instance, weights):
-    """(problem, w, alpha) in floats; w is w(alpha) of the weighted problem where it was that of the other."""
-    problem = weighted_problem(instance, weights, float)
-    alpha = np.array([float(a) for a in instance.alpha])
-    w = np.array([float(w_j) for w_j in instance.extra.w])
-    return problem, WeightedObjective(problem).w(alpha) if w.any() else w, alpha
-
-
-def weighted_problem(instance, weights, number):
-    plain = instance.problem(number)
-    return WeightedProblem(
-        [[float(x) for x in row] for row in instance.rows],
-        plain.y,
-        plain.loss,
-        plain.regularizer,
-        weights,
-        number=number,
-    )
-
-
-def bounds(instance, weights):
-    """(bound, exact gap) in plain and in compensated sums; nothing where the pair is refused."""
-    try:
-        problem, w, alpha = pair_of(instance, weights)
-        found = [Certificate(problem, w, alpha, compensated).gap_bound for compensated in (False, True)]
-    except (OverflowError, ValueError):
-        return []
-    number = Interval if problem.loss.name == "logistic" else Fraction
-    exact = weighted_problem(instance, weights, number)
-    w, alpha = [number(float(x)) for x in w], [number(float(x)) for x in alpha]
-    gap = exact.P(w) - exact.D(alpha)
-    return [(bound, Fraction(gap.low) if number is Interval else gap) for bound in found]
-
-
-@st.composite
-def weighted_pairs(draw, losses):
-    instance = hostile(lambda options: draw(st.sampled_from(options)), losses)
-    return instance, [draw(st.sampled_from(WEIGHTS)) for _ in instance.rows]
-
-
-@settings(max_examples=200)
-@given(weighted_pairs(RATIONAL))
-def test_the_bound_is_not_below_the_exact_gap(drawn):
-    for bound, gap in bounds(*drawn):
-        assert bound == math.inf or Fraction(bound) >= gap
-
-
-@settings(max_examples=40)
-@given(weighted_pairs(("logistic",)))
-def test_the_bound_of_the_logistic_loss_is_not_below_an_enclosure(drawn):
-    try:
-        with digits(60):
-            found = bounds(*drawn)
-    except (OverflowError, Undecided):  # beyond the exponents of decimal
-        return
-    assert all(bound == math.inf or Fraction(bound) >= gap for bound, gap in found)
-
-
-def false_bounds(count=300):
-    """Count the false bounds on hostile pairs, with plain and with compensated sums."""
-    rng, found = random.Random(0), [0, 0]
-    for _ in range(count):
-        instance = hostile(rng.choice, RATIONAL)
-        for kind, (bound, gap) in enumerate(bounds(instance, [rng.choice(WEIGHTS) for _ in instance.rows])):
-            found[kind] += bound < math.inf and Fraction(bound) < gap
-    return found
-
-
-def test_without_the_terms_of_the_sums_bounds_are_false(monkeypatch):
-    """Control."""
-    monkeypatch.setattr(gap_bound, "k", lambda count: 0.0)
-    assert false_bounds()[0] > 0
 
 
 def test_without_the_roundings_of_the_products_compensated_bounds_are_false(monkeypatch):

@@ -63,9 +63,6 @@ def test_time_that_is_up_between_two_certificates_changes_nothing(tmp_path, monk
     assert any(epochs not in expected for epochs, _ in counts), "no run was stopped between two certificates"
 
 
-# -- interrupts -------------------------------------------------------------------------------------------------
-
-
 def signals_in_pass(monkeypatch, number, count):
     """While pass ``number`` is running, that many SIGINTs."""
     draw = FastMethod.draw
@@ -143,9 +140,6 @@ def test_a_crash_while_the_file_is_written_leaves_the_old_one(tmp_path, monkeypa
     assert (tmp_path / "run").read_bytes() == old and [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-# -- what is refused --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
@@ -198,8 +192,7 @@ def test_a_flipped_bit_and_a_foreign_file_are_refused(tmp_path):
     (tmp_path / "run").write_bytes(content)
     np.savez(tmp_path / "other.npz", a=np.zeros(3))
     for name in ("run", "other.npz"):
-        with pytest.raises(ValueError, match="damaged or not"):
-            run("sdca", tmp_path / name, resume=True)
+        refuses(ValueError, "damaged or not", run, "sdca", tmp_path / name, resume=True)
 
 
 def test_nothing_to_resume_is_a_start_and_resuming_nothing_is_refused(tmp_path):

@@ -48,9 +48,6 @@ def refused_with(name, files, path, change):
     return refused(name, path)
 
 
-# -- every field of every method ---------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """The checkpoint of every method after three passes."""
@@ -182,9 +179,6 @@ def test_the_movement_of_a_method_that_has_none_is_not_believed(files, tmp_path)
     assert run("pgs", tmp_path / "run", max_epochs=6).epochs == 6
 
 
-# -- archives that are none --------------------------------------------------------------------------------------------
-
-
 def rebuilt(path, name, content, method=zipfile.ZIP_STORED):
     """The archive with another member of that name."""
     with zipfile.ZipFile(path) as archive:
@@ -228,9 +222,6 @@ def test_facts_that_are_none_are_refused(told, files, tmp_path):
     with pytest.raises(ValueError, match="damaged or not|another version") as error:
         run("sdca", tmp_path / "run.npz")
     assert "\n" not in str(error.value)
-
-
-# -- what is written ---------------------------------------------------------------------------------------------------
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):

@@ -46,8 +46,6 @@ def problem_with(loss, K, l1=0.0):
     return Problem(DATA.X, DATA.y, LOSSES[loss](), ElasticNet(float(1 / (N * gamma * K)), l1))
 
 
-# -- what and why -----------------------------------------------------------------------------------------------
-
 METHODS = [
     ("smoothed-hinge", 1, "sdca-shrinking"),
     ("smoothed-hinge", 100, "asdca"),
@@ -139,9 +137,6 @@ def test_the_result_says_what_was_chosen_and_one_s_own_options_come_first():
     assert solve(problem, "sdca", rtol=1e-3).reason == ""
 
 
-# -- and nothing else is much faster ------------------------------------------------------------------------------
-
-
 def cost(problem, method, order):
     """Passes to a relative gap of 1e-5, in the time of SDCA's; infinite where the method is not for this problem."""
     try:
@@ -174,9 +169,6 @@ def test_nothing_said_of_the_method_is_auto():
         assert result.status == "converged" and result.method in all_methods() and result.reason
         with pytest.raises(HypothesisViolated):
             solve(Problem([[1.0, 0.5], [0.0, 1.0], [2.0, 1.0]], [1, -1, 1], loss, L2(lam)), "aspdc")
-
-
-# -- advice ------------------------------------------------------------------------------------------------------------
 
 
 RNG = np.random.default_rng(0)

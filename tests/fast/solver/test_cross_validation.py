@@ -78,8 +78,7 @@ class ridge_leak(np.ndarray):
 
 @pytest.mark.parametrize("bug", BUGS)
 def test_planted_bugs_change_the_scores(bug, monkeypatch):
-    given = BUGS[bug](monkeypatch) or {}
-    assert np.abs(scores(**given)[0] - ridge_scores()).max() > 2e-2
+    assert np.abs(scores(**BUGS[bug](monkeypatch) or {})[0] - ridge_scores()).max() > 2e-2
 
 
 @pytest.mark.parametrize("stratified", [False, True])
@@ -121,8 +120,6 @@ def test_what_is_refused(given, words):
     with pytest.raises(ValueError, match=words):
         cross_validate(Dataset("d", X, y), given.pop("loss", Squared()), given.pop("lams", LAMS), **given)
 
-
-# -- the command -------------------------------------------------------------------------------------------------------
 
 SWEEP = ["sweep", "breast_cancer", "--standardize", "--intercept", "free", "--loss", "logistic", "--lam", "1,1e-2"]
 SWEEP += ["--tol", "1e-4"]

@@ -109,9 +109,6 @@ def test_named_cases(name, X, loss, gamma, lam, due):
     assert [outcome(problem, None, name, "unchecked", backend)[0] for backend in backends.BACKENDS] == [due, due]
 
 
-# -- memory ------------------------------------------------------------------------------------------------------------
-
-
 MANY, FEW = 40_000, 8
 
 

@@ -21,9 +21,8 @@ PASSES = 40
 
 
 def run(name, path=None, **given):
-    problem = Problem(DATA.X, DATA.y, SmoothedHinge(), L2(LAMS.get(name, 0.05)))
     return solve(
-        problem,
+        Problem(DATA.X, DATA.y, SmoothedHinge(), L2(LAMS.get(name, 0.05))),
         name,
         **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, "resume": path is not None, **given},
     )

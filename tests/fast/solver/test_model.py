@@ -38,8 +38,7 @@ def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
     assert shares == pytest.approx([1 / (1 + np.exp(-score)) for score in scores])
     (folder / "rows.csv.gz").write_bytes(gzip.compress(b"colour,age\nblue,2\n"))
     assert printed(capsys, "predict", "m.npz", "rows.csv.gz") == "B\n", "other order, no target"
-    said = printed(capsys, "predict", "m.npz")
-    assert "no model has one that is smaller by more than" in said
+    assert "no model has one that is smaller by more than" in printed(capsys, "predict", "m.npz")
     if "--unit-rows" in way:
         assert "no place for rows scaled to norm 1" in refusal(capsys, "predict", "m.npz", "--liblinear", "m.txt")
     else:
@@ -126,8 +125,7 @@ def test_no_output_takes_the_place_of_an_input_or_of_another_output(words, said,
 def test_a_model_of_an_array_predicts_arrays_without_labels(folder, capsys):
     np.save("X.npy", np.eye(2))
     np.save("y.npy", np.array([1.0, -1.0]))
-    solve = "solve X.npy --target y.npy --loss hinge --lam 1 --tol 1e-3 --save m.npz".split()
-    printed(capsys, *solve)
+    printed(capsys, *"solve X.npy --target y.npy --loss hinge --lam 1 --tol 1e-3 --save m.npz".split())
     assert printed(capsys, "predict", "m.npz", "X.npy").split() == ["+1", "-1"]
     for rows, said in (
         (np.ones((2, 3)), "shape (2, 3)"),
@@ -177,8 +175,7 @@ def test_coefficients_that_must_not_be_negative(folder, capsys):
 def test_a_multinomial_model_predicts_what_its_pair_says(way, folder, capsys):
     from dualgap.fast.data.load import load, prepare
 
-    rng = np.random.default_rng(0)
-    kinds, rows = ["red", "green", "blue"] * 10, rng.normal(size=(30, 2)).round(2)
+    kinds, rows = ["red", "green", "blue"] * 10, np.random.default_rng(0).normal(size=(30, 2)).round(2)
     lines = [f"{a},{b},{kind}" for (a, b), kind in zip(rows.tolist(), kinds)]
     (folder / "c.csv").write_text("\n".join(["a,b,kind", *lines]) + "\n")
     words = "solve c.csv --target kind --loss logistic --lam 1e-2 --tol 1e-9 --multinomial".split()

@@ -30,9 +30,6 @@ def epochs_of(result):
     return [entry.epochs for entry in result.history]
 
 
-# -- by the rate: no smooth loss, or no method that keeps w = w(alpha) -----------------------------------------------
-
-
 def test_certificates_come_within_half_of_the_passes_made_and_are_few():
     result = solve(problem_of(1e-3, Hinge()), "sdca", tol=1e-9, max_epochs=3000)
     epochs = epochs_of(result)
@@ -50,9 +47,6 @@ def test_where_the_gap_does_not_fall_the_next_certificate_is_not_far():
     rose = [(now, after) for before, now, after in pairs if now.gap >= before.gap]
     assert rose, "the gap fell every time"
     assert all(after.epochs - now.epochs <= max(1, now.epochs // 5) for now, after in rose)
-
-
-# -- by the movement ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("loss", SMOOTH, ids=lambda loss: loss.name)
@@ -192,9 +186,6 @@ def test_the_distance_is_summed_in_the_order_of_the_entries():
     for x, y in zip(a.tolist(), b.tolist()):
         total += (y - x) * (y - x)
     assert squared_distance(a, b) == total
-
-
-# -- by what the steps tell --------------------------------------------------------------------------------------------
 
 
 def test_a_method_that_knows_its_gap_is_certified_when_that_meets_the_tolerance_and_not_before():

@@ -50,9 +50,6 @@ def lam_for(name):
     return {"aspdc": 0.2, "asdca": 0.002}.get(name, 0.05)  # asdca is for lam < R^2/(n gamma), 0.025 for gamma = 1
 
 
-# -- the answer -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()])
 def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, loss):
@@ -96,9 +93,6 @@ def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
     assert result.epochs == 7 and result.history[-1].gap == result.gap
     assert result.alpha.tobytes() == state.alpha.tobytes()
     assert result.w.tobytes() == sdca.view(problem, state)[0].tobytes()
-
-
-# -- statuses -------------------------------------------------------------------------------------------------
 
 
 def test_converged_by_tol_or_by_rtol_whichever_is_met_first():
@@ -213,9 +207,6 @@ def test_a_gap_at_the_level_of_rounding_ends_with_that_status():
     assert result.epochs < 1000
 
 
-# -- certificates ---------------------------------------------------------------------------------------------
-
-
 def test_a_warm_start_from_a_result_is_certified_without_a_pass():
     problem = problem_of()
     first = solve(problem, "sdca", tol=1e-8)
@@ -249,9 +240,6 @@ def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
         assert driver.certificate(problem, state).gap == expected
 
 
-# -- validation -------------------------------------------------------------------------------------------------
-
-
 def test_a_violated_hypothesis_is_refused_before_any_step():
     refuses(HypothesisViolated, "4R", lambda: solve(problem_of(0.05), "aspdc"))
     refuses(HypothesisViolated, "smooth", lambda: solve(problem_of(0.5, Hinge()), "aspdc"))
@@ -261,8 +249,7 @@ def test_a_violated_hypothesis_is_refused_before_any_step():
 def test_options_of_the_method_pass_through():
     problem = problem_of(0.05)
     refuses(HypothesisViolated, "m >= 3n/2", solve, problem, "aspdc-i-fixed", m=5)
-    result = solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4)
-    assert result.status == "converged"
+    assert solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4).status == "converged"
     assert solve(problem, "aspdc-i", stop="S", tol=1e-4).status == "converged"
     refuses(ValueError, "stop must be one of xi, S", solve, problem, "aspdc-i", stop="T")
     refuses(ValueError, "method sdca has no option 'stop'", solve, problem, "sdca", stop="S")
@@ -334,15 +321,7 @@ def test_no_run_makes_more_passes_than_it_may(name):
         for limit, result in most.items()
     )
     assert most[11].epochs > 5
-    assert most[1].epochs == 1 or name in (
-        "afg",
-        "asdca",
-        "aspdc-i",
-        "aspdc-i-fixed",
-        "aspdc-i-momentum",
-        "svrg",
-        "spd1-vr",
-    )
+    assert most[1].epochs == 1 or name in "afg asdca aspdc-i aspdc-i-fixed aspdc-i-momentum svrg spd1-vr".split()
     driver = Settings.of(name, mode="unchecked").driver()
     state = driver.init(problem, None)
     for drawn in range(6):  # what a draw takes is known before it is made
@@ -385,8 +364,7 @@ def test_a_start_at_which_the_objectives_overflow_is_refused():
 
 def test_a_result_can_be_pickled_and_its_certificate_is_computed_anew():
     result = solve(problem_of(), "sdca", tol=1e-4)
-    copied = pickle.loads(pickle.dumps(result))
-    assert facts(copied) == facts(result)
+    assert facts(pickle.loads(pickle.dumps(result))) == facts(result)
 
 
 def test_zero_rows_one_row_and_one_class_are_ordinary_input():

@@ -8,11 +8,10 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
-from support import answer, interrupt_at, no_space, refusal, refuses
+from support import ROOT, answer, interrupt_at, no_space, refusal, refuses
 
 from dualgap.fast import solve, sweep
 from dualgap.fast.data import atomic_file
@@ -27,7 +26,6 @@ from dualgap.reference import L2, Absolute, ElasticNet, Hinge, Problem, Smoothed
 from dualgap.reference.numbers.shown_bound import shown_bound
 from dualgap.reference.problem.validate import NotWritten
 
-ROOT = Path(__file__).parents[3]
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 LAMS = [0.05, 0.2, 0.01]
 
@@ -64,8 +62,7 @@ def test_cells_come_in_the_order_of_data_method_seed_and_descending_lam():
     cells = sweep(
         [DATA, other], SmoothedHinge(), LAMS, method={"sdca": {}, "spdc-minibatch": {"m": 2}}, seeds=[1, 0], tol=1e-2
     )
-    order = [(cell.data, cell.method, cell.seed, cell.lam) for cell in cells]
-    assert order == [
+    assert [(cell.data, cell.method, cell.seed, cell.lam) for cell in cells] == [
         (data, name, seed, lam)
         for data in (DATA.name, "other")
         for name in ("sdca", "spdc-minibatch")
@@ -90,8 +87,7 @@ def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypat
         return solve(problem, name, **given)
 
     monkeypatch.setattr(sweeping, "solve", counted)
-    part = run(folder=tmp_path)
-    assert [cell.status for cell in part] == ["converged"] * 4 + ["interrupted"]
+    assert [cell.status for cell in run(folder=tmp_path)] == ["converged"] * 4 + ["interrupted"]
     assert len(list(tmp_path.iterdir())) == 4 and len(solved) == 5
     assert bits(run(folder=tmp_path)) == expected and len(solved) == 5 + 8
     assert bits(run(folder=tmp_path)) == expected and len(solved) == 5 + 8, "a finished cell was run again"
@@ -191,8 +187,6 @@ def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkey
     assert len(run(jobs=None)) == len(run(jobs=1)) == 12
     refuses(ValueError, r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"', run, jobs=2)
 
-
-# -- the command line --------------------------------------------------------------------------------------------------
 
 WORDS = "sweep data.txt --method sdca,aspdc --loss smoothed-hinge --lam 1e-2,3 --seeds 0..1 --tol 1e-6".split()
 

@@ -162,8 +162,7 @@ def test_no_turn_makes_more_passes_than_the_run_may(first_order):
     """asdca begins with three passes and afg takes two at a time."""
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-7, 0.05))
     for limit in (160, 161, 162, 163, 165, 201, 202, 203, 205, 241, 242, 561, 562):
-        result = solve(problem, tol=0, max_epochs=limit)
-        assert limit - 3 <= result.epochs <= limit, limit
+        assert limit - 3 <= solve(problem, tol=0, max_epochs=limit).epochs <= limit, limit
 
 
 def test_certificates_of_a_turn_are_as_near_as_those_of_a_run(first_order):
@@ -238,9 +237,6 @@ def test_the_two_backends_take_the_same_turns(first_order):
     assert (
         fast.w.tolist() == reference.w.tolist() and fast.reason == reference.reason and "fell too slowly" in fast.reason
     )
-
-
-# -- the start ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

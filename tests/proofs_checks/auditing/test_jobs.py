@@ -21,15 +21,7 @@ from dualgap.proofs_checks.claims.run import Run, is_statistical, statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
 from dualgap.reference.problem.validate import NotWritten
 
-SOME = [
-    "aspdc.a14",
-    "aspdc.a6",
-    "aspdc.n4",
-    "aspdc.code.sampler",
-    "aspdc.lemma-2.sharp",
-    "pgs.rcv1",
-    "pgs.clipping.euclidean",
-]
+SOME = "aspdc.a14 aspdc.a6 aspdc.n4 aspdc.code.sampler aspdc.lemma-2.sharp pgs.rcv1 pgs.clipping.euclidean".split()
 DRAWN = ["aspdc.a14", "aspdc.strong-conjugate"]
 TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4))
 
@@ -178,9 +170,6 @@ def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
     assert kept == [set(strategies[:k]) & set(strategies[k:]) for k in range(3)]
 
 
-# -- pieces ------------------------------------------------------------------------------------------------------------
-
-
 def in_pieces(folder, **options):
     return audit(DRAWN, "quick", 5, folder, instances=18, **options)
 
@@ -272,9 +261,6 @@ def test_two_pieces_have_different_instances_and_the_first_violation_is_that_of_
     )
     assert found.counterexample == TINY.but(lam=Q(2)) and (found.instances, found.violations) == (3, 3)
     refuses(RuntimeError, "broke", pieces.total, [{**plain, "counterexample": None}, {"error": "it broke"}])
-
-
-# -- a cluster ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -46,9 +46,6 @@ def asks_for_xi(c):
     yield Le(0, c.state.xi, "xi")
 
 
-# -- what cannot be run ------------------------------------------------------------------------------------------------
-
-
 def test_the_built_in_aspdc_passes_and_what_needs_another_method_is_listed_with_what_is_missing():
     names = ["aspdc.a6", "aspdc.algorithm-2", "aspdc.algorithm-2.finite", "aspdc.algorithm-3.theorem-a", "aspdc.n10"]
     report = audited(names, method("aspdc"))
@@ -122,9 +119,6 @@ class Primal(ASPDC):
 def test_claims_about_a_dual_are_not_asked_of_a_method_without_one():
     report = audited(["aspdc.a17"], Primal())
     assert report["not_run"] == [{"id": "aspdc.a17", "reason": "needs a dual: view gives (w, None)"}]
-
-
-# -- what breaks is an ERROR -------------------------------------------------------------------------------------------
 
 
 class OfItself(ASPDC):
@@ -284,9 +278,6 @@ def test_nor_is_another_exception():
 
     with pytest.raises(KeyError):
         of_claim(breaks_on_one_row, ASPDC())
-
-
-# -- draw against choices ----------------------------------------------------------------------------------------------
 
 
 class Weighted(ASPDC):

@@ -89,8 +89,7 @@ def test_it_is_made_again_with_what_it_was_told(factor, tmp_path):
 )
 def test_what_is_missing_is_named(change, said, tmp_path):
     path = refuted(tmp_path, Shrinking(-3))["counterexample"]
-    record = {**json.loads(open(path).read()), **change}
-    (tmp_path / "changed.json").write_text(json.dumps(record))
+    (tmp_path / "changed.json").write_text(json.dumps({**json.loads(open(path).read()), **change}))
     with pytest.raises(ValueError) as refusal:
         counterexamples.replay(tmp_path / "changed.json")
     assert said in str(refusal.value) and "\n" not in str(refusal.value), str(refusal.value)
@@ -144,9 +143,6 @@ def test_a_missed_control_tells_what_it_found(control, text, sign):
     found = outcome(claim, Run())
     expected = "missed" if control.text == "3 times" or (sign > 0) is (control.text != "it holds") else "caught"
     assert found == expected and control_text(claim, Run(), found) == (text if found == "missed" else control.text)
-
-
-# -- the index of claims -----------------------------------------------------------------------------------------------
 
 
 def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):

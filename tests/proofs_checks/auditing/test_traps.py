@@ -20,8 +20,6 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge
 from dualgap.reference.methods.sdca import SDCA
 
-# -- a reader that drops a label ---------------------------------------------------------------------------------------
-
 LABEL_SETS = {"{0, 1}": (0, 1), "{1, 2}": (1, 2), "{-1, 0, 1}": (-1, 0, 1), "{2}": (2,), "{3, 7}": (3, 7)}
 
 
@@ -116,9 +114,6 @@ def test_an_audit_catches_a_solver_whose_labels_were_lost(problem, status, word)
     assert (right["status"], right["violations"]) == ("HOLDS", 0)
 
 
-# -- |gap| that hides a negative gap -----------------------------------------------------------------------------------
-
-
 def naive_gap(problem, w, alpha):
     """P - D with the formula of D extended beyond the domain: what the absolute value is put around."""
     conjugates = sum(y * a for y, a in zip(problem.y, alpha))  # hinge
@@ -135,8 +130,7 @@ def test_outside_the_domain_the_naive_gap_is_negative_and_its_absolute_value_loo
     gap = naive_gap(PROBLEM, result.w, OUTSIDE)
     assert gap < 0 < abs(gap)
     # P - D: off by no more than the certificate allows for that difference
-    inside = naive_gap(PROBLEM, result.w, result.alpha)
-    assert abs(inside - result.gap) <= result.certificate.rounding
+    assert abs(naive_gap(PROBLEM, result.w, result.alpha) - result.gap) <= result.certificate.rounding
 
 
 @pytest.mark.parametrize(

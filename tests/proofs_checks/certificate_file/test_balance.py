@@ -116,8 +116,7 @@ def test_an_alpha_that_is_nearly_balanced_moves_by_a_few_roundings(weights: str,
 
 
 def test_the_largest_doubles_are_balanced() -> None:
-    problem = InterceptProblem(np.ones((5, 1)), np.zeros(5), Squared(), L2(1))
-    assert moved(problem, LARGE) <= 2.0**53
+    assert moved(InterceptProblem(np.ones((5, 1)), np.zeros(5), Squared(), L2(1)), LARGE) <= 2.0**53
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,6 @@ def test_the_report_and_its_files_are_the_same(tmp_path: Path) -> None:
     assert reports["fraction"] == reports["mpq"] and reports["mpq"][0] == "pass" and reports["mpq"][2]
 
 
-# -- a float that meets an exact number --------------------------------------------------------------------------------
-
-
 def with_check(check: Any) -> Claim:
     claim = all_claims()["aspdc.a17"]
     return type(claim)(**{**vars(claim), "check": check})
@@ -139,9 +136,6 @@ def test_the_trap_is_set_for_the_audit_alone() -> None:
             assert arithmetic() is Fraction and type(Context(EQUAL_ROWS).D) is Fraction
         assert type(Context(EQUAL_ROWS).D) is gmpy2.mpq and Context(EQUAL_ROWS).number is Fraction
     assert arithmetic() is Fraction and not gmpy2.get_context().trap_inexact
-
-
-# -- the type itself ---------------------------------------------------------------------------------------------------
 
 
 @NEEDED
@@ -193,9 +187,6 @@ def test_an_unknown_or_missing_arithmetic_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert chosen() == "fraction" == chosen("fraction")
     refuses(ValueError, "needs gmpy2", chosen, "mpq")
-
-
-# -- the further numbers of an instance --------------------------------------------------------------------------------
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))

@@ -10,7 +10,7 @@ from support import refuses
 from dualgap.proofs_checks import Context, NoDual, Q, Qs, SystemInstance, check_bits, systems
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.engines.solution import exact_solution, has_one_solution
+from dualgap.proofs_checks.engines.optimum import exact_solution, has_one_solution
 from dualgap.proofs_checks.properties.runs import Failed
 from dualgap.reference import LinearSystem, Method, State, method
 

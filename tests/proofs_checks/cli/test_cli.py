@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cli_words import SOLVE, changed
-from support import answer, command
+from support import answer, command, printed, refusal, refuses
 
 from dualgap.fast.data import load
 from dualgap.fast.data.dataset import Dataset
@@ -19,8 +19,6 @@ from dualgap.reference import all_methods, method
 
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
-
-# -- what is imported -------------------------------------------------------------------------------------------
 
 HEAVY = ("numba", "sklearn", "matplotlib", "rich", "scipy")
 
@@ -72,24 +70,7 @@ def test_reader_that_goes_away_ends_the_command_quietly():
         assert (process.stderr.read(), process.wait(600)) == ("", 1)
 
 
-# -- solve ------------------------------------------------------------------------------------------------------
-
-SOLVE_KEYS = {
-    "method",
-    "loss",
-    "lam",
-    "n",
-    "d",
-    "nnz",
-    "primal",
-    "dual",
-    "gap",
-    "epochs",
-    "seconds",
-    "status",
-    "seed",
-    "backend",
-}
+SOLVE_KEYS = set("method loss lam n d nnz primal dual gap epochs seconds status seed backend".split())
 
 
 def optimum():
@@ -169,8 +150,7 @@ def test_an_option_that_takes_numbers_is_read_as_one_where_it_is_one(name, text,
 def test_no_parameter_that_wants_an_integer_is_read_as_a_float(name):
     for parameter in parameters_of(all_methods()[name]):
         try:
-            options = general_options(name, [f"{parameter}=2"])
-            method(name, **options)
+            method(name, **general_options(name, [f"{parameter}=2"]))
         except (ValueError, TypeError) as error:
             assert "integer" not in str(error), (parameter, str(error))
 
@@ -243,11 +223,7 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
         raise ValueError("a bug")
 
     monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", broken)
-    with pytest.raises(ValueError, match="a bug"):
-        cli.main(list(SOLVE))
-
-
-# -- data -------------------------------------------------------------------------------------------------------
+    refuses(ValueError, "a bug", lambda: cli.main(list(SOLVE)))
 
 
 def test_data_lists_sets_and_generators_and_describes_one(capsys, files):
@@ -312,18 +288,13 @@ def test_long_rows_are_named_with_a_way_to_scale_them_that_the_data_take(data, w
 @pytest.mark.needs("shtab")
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
 def test_completion_for_a_shell_names_every_command(shell, capsys):
-    with pytest.raises(SystemExit) as exit:
-        cli.main(["--print-completion", shell])
-    printed = capsys.readouterr().out
-    assert exit.value.code == 0 and all(word in printed for word in ("solve", "audit", "conform", "quick"))
+    said = printed(capsys, "--print-completion", shell)
+    assert all(word in said for word in ("solve", "audit", "conform", "quick"))
 
 
 def test_completion_without_shtab_is_one_line(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "shtab", None)
-    with pytest.raises(SystemExit) as exit:
-        cli.main(["--print-completion", "bash"])
-    said = capsys.readouterr().err
-    assert exit.value.code == 2 and "needs shtab" in said and said.count("\n") == 1
+    assert "needs shtab" in refusal(capsys, "--print-completion", "bash")
 
 
 def test_python_m_dualgap_is_the_command():

@@ -2,19 +2,18 @@
 
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
 import time
 
 import pytest
-from support import by_day
+from support import ROOT, by_day, refusal
 
 from dualgap.proofs_checks.cli.main import main
 
 pytestmark = [pytest.mark.needs("joblib"), pytest.mark.needs("distributed")]
-PORT = [sys.executable, str(pathlib.Path(__file__).parents[3] / "ports" / "python" / "port.py")]
+PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
 COMMANDS = {
     "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
     "reproduce": [
@@ -72,11 +71,9 @@ def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_pat
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "estimators"])
-def test_an_address_where_nobody_answers_is_one_line(command, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main([command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"])]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and "no Dask scheduler answers" in err
+def test_an_address_where_nobody_answers_is_one_line(command, capsys, empty_folder):
+    said = refusal(capsys, command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"]))
+    assert "no Dask scheduler answers" in said
 
 
 PROBLEM = ["--loss", "squared", "--lam", "1e-5", "--tol", "1e-14", "--max-epochs", "1000000"]
@@ -120,16 +117,7 @@ def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
 
     try:
         scheduler = start(
-            [
-                "distributed.cli.dask_scheduler",
-                "--port",
-                "0",
-                "--host",
-                "127.0.0.1",
-                "--no-dashboard",
-                "--scheduler-file",
-                "at",
-            ],
+            "distributed.cli.dask_scheduler --port 0 --host 127.0.0.1 --no-dashboard --scheduler-file at".split(),
             "scheduler",
         )
         begun(lambda: (tmp_path / "at").exists() and (tmp_path / "at").read_text().endswith("}"))

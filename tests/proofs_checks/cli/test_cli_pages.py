@@ -10,19 +10,8 @@ from dualgap.proofs_checks.cli import main as cli
 
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
-SOLVE = (
-    "solve",
-    "spdc-synthetic:n=20,d=5",
-    "--loss",
-    "squared",
-    "--lam",
-    "0.1",
-    "--tol",
-    "1e-6",
-    "--method",
-    "sdca",
-    "--backend",
-    "reference",
+SOLVE = tuple(
+    "solve spdc-synthetic:n=20,d=5 --loss squared --lam 0.1 --tol 1e-6 --method sdca --backend reference".split()
 )
 AUDIT = ("audit", "aspdc.a6", "adaspdc.theorem-1.every-reading", "--quick", "--entropy", "5", "--jobs", "1")
 WITH_PAGES = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
@@ -65,19 +54,8 @@ def test_a_page_that_cannot_be_made_is_refused_before_anything_runs(capsys, empt
 
 @with_pages
 def test_sweep_writes_a_page_beside_its_table(capsys, empty_folder):
-    words = (
-        "sweep",
-        "spdc-synthetic:n=20,d=5",
-        "--loss",
-        "squared",
-        "--lam",
-        "1,0.1",
-        "--method",
-        "sdca",
-        "--tol",
-        "1e-4",
-        "--out",
-        "kept",
+    words = tuple(
+        "sweep spdc-synthetic:n=20,d=5 --loss squared --lam 1,0.1 --method sdca --tol 1e-4 --out kept".split()
     )
     assert command(capsys, *words)[0] == 0
     assert "2 of 2 runs met their tolerance" in (empty_folder / "kept" / "sweep.html").read_text(encoding="utf-8")
@@ -86,18 +64,7 @@ def test_sweep_writes_a_page_beside_its_table(capsys, empty_folder):
 def test_audit_of_one_claim_tells_its_story(capsys):
     status, out, _ = command(capsys, "audit", "aspdc.a6", "--quick", "--jobs", "1")
     names = [line.split()[0] for line in out.split("\nVerdict")[0].splitlines() if line and not line.startswith(" ")]
-    assert status == 0 and names == [
-        "claim",
-        "says",
-        "if",
-        "who",
-        "evidence",
-        "means",
-        "control",
-        "notices",
-        "again",
-        "file",
-    ]
+    assert status == 0 and names == "claim says if who evidence means control notices again file".split()
     assert all(len(line) <= 79 for line in out.split("\nVerdict")[0].splitlines())
 
 

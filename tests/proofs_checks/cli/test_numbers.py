@@ -4,6 +4,7 @@ import argparse
 import json
 
 import pytest
+from support import refusal, refuses
 
 from dualgap.proofs_checks.claims.strict_json import json_text
 from dualgap.proofs_checks.cli import main as cli
@@ -34,10 +35,8 @@ NONSENSE = [
 @pytest.mark.parametrize("text", NONSENSE)
 @pytest.mark.parametrize("read", [number, whole])
 def test_nonsense_is_refused_with_what_was_given(read, text):
-    with pytest.raises(argparse.ArgumentTypeError, match="must be a"):
-        read(text)
-    with pytest.raises(ValueError, match="must be a"):
-        read(text)
+    refuses(argparse.ArgumentTypeError, "must be a", read, text)
+    refuses(ValueError, "must be a", read, text)
 
 
 @pytest.mark.parametrize(
@@ -81,12 +80,7 @@ def test_no_option_reads_numbers_otherwise():
     ],
 )
 def test_commands_refuse_nonsense_in_one_line(words, capsys):
-    try:
-        status = cli.main(words)
-    except SystemExit as end:
-        status = end.code
-    out, err = capsys.readouterr()
-    assert (status, out, err.count("\n")) == (2, "", 1) and err.startswith(f"dualgap {words[0]}: "), err
+    assert refusal(capsys, *words).startswith(f"dualgap {words[0]}: ")
 
 
 def test_json_is_strict_and_null_stands_for_what_is_not_finite():

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from dualgap.proofs_checks.report import screen, terminal
 
-ROOT = Path(__file__).parents[3]
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
 PROBLEM = ["--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
 STREAMS = [("", 0), ("> /dev/full", 1), ("2>&-", 0)]
@@ -45,9 +45,6 @@ def run(words, folder, shell):
     return done.returncode, done.stdout, done.stderr
 
 
-# -- streams that cannot be written --------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.needs("jinja2", "latex2mathml")
 @pytest.mark.parametrize(
@@ -74,9 +71,6 @@ def test_whatever_becomes_of_the_streams_every_file_is_written(words, files, tmp
             shell in ("> /dev/full", ">&-")
         ), (shell, err)
     assert said["2>&-"].count("\n") == said[""].count("\n"), "what belongs to standard error went to standard output"
-
-
-# -- what others wrote ------------------------------------------------------------------------------------------------
 
 
 def printed(capsys, do):

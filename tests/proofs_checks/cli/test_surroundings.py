@@ -12,7 +12,7 @@ from importlib import metadata
 
 import numpy as np
 import pytest
-from support import by_day
+from support import by_day, refusal, refuses
 
 from dualgap.fast.data import atomic_file, memory_mapped
 from dualgap.proofs_checks.cli.main import main
@@ -50,25 +50,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def status(words):
-    """The exit status of a command in this process."""
-    try:
-        return main(words)
-    except SystemExit as ended:
-        return ended.code
-
-
-def refused(words, capsys, code=2):
-    """The line with which a command is refused."""
-    assert status(words) == code
-    out, err = capsys.readouterr()
-    assert not out and err.count("\n") == 1, (out, err)
-    return err
-
-
-# -- names ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
 @pytest.mark.needs("jinja2", "latex2mathml")
 @pytest.mark.parametrize("name", by_day(WRITERS, "solve"))
@@ -86,9 +67,9 @@ def test_a_name_that_is_not_utf_8_is_read_or_refused(name, there, folder, capsys
     if there:
         (folder / ODD).write_text(DATA)
     if there and name != "audit":
-        assert status(words) == 0
+        assert main(words) == 0
     else:
-        assert "odd-\\udcff" in refused(words, capsys)
+        assert "odd-\\udcff" in refusal(capsys, *words)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -96,7 +77,7 @@ def test_a_name_that_is_not_utf_8_is_read_or_refused(name, there, folder, capsys
 @pytest.mark.needs("jinja2", "latex2mathml")
 def test_a_name_that_no_system_has_is_refused_before_the_work(name, out, folder, capsys, monkeypatch):
     monkeypatch.setattr("dualgap.fast.solve", lambda *_, **__: pytest.fail("the work was begun"))
-    refused([*WRITERS[name], out], capsys)
+    refusal(capsys, *WRITERS[name], out)
     assert sorted(os.listdir()) == ["data"]
 
 
@@ -112,9 +93,6 @@ def test_a_working_folder_that_is_gone_is_one_line(name, tmp_path):
         ran.returncode == 2
         and ran.stderr == f"dualgap {name}: the folder in which it was started is gone: change to one that exists\n"
     )
-
-
-# -- limits ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
@@ -155,17 +133,11 @@ def test_the_memory_that_is_needed_suffices_with_an_empty_cache(folder):
         f'ulimit -v {needed}; exec "$@"',
         "bash",
         sys.executable,
-        "-m",
-        "dualgap",
-        "solve",
-        "data",
+        *"-m dualgap solve data".split(),
         *PROBLEM,
     ]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0 and "converged" in ran.stdout, ran.stderr
-
-
-# -- before and after the work -----------------------------------------------------------------------------------------
 
 
 def test_an_audit_of_a_checkout_that_is_not_installed_is_refused_at_the_start(folder, capsys, monkeypatch):
@@ -173,7 +145,7 @@ def test_an_audit_of_a_checkout_that_is_not_installed_is_refused_at_the_start(fo
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", absent)
-    assert "run pip install -e . in the checkout" in refused(WRITERS["audit"] + ["out"], capsys)
+    assert "run pip install -e . in the checkout" in refusal(capsys, *WRITERS["audit"], "out")
     assert not (folder / "out").exists()
 
 
@@ -183,20 +155,20 @@ def test_an_audit_of_a_checkout_that_is_not_installed_is_refused_at_the_start(fo
 def test_a_file_that_cannot_be_written_is_refused_before_the_run(option, place, folder, capsys, monkeypatch):
     (folder / "taken").mkdir()
     monkeypatch.setattr("dualgap.fast.solve", lambda *_, **__: pytest.fail("the run was begun"))
-    assert place in refused(["solve", "data", *PROBLEM, option, place], capsys)
+    assert place in refusal(capsys, "solve", "data", *PROBLEM, option, place)
 
 
 @pytest.mark.needs("jinja2", "latex2mathml")
 def test_a_run_whose_choices_cannot_be_written_is_printed(folder, capsys, monkeypatch):
     words = ["solve", "data", *PROBLEM, "--method", "sdca", "--choices", "c.jsonl", "--json"]
-    assert status(words) == 0 and (folder / "c.jsonl").exists(), "the control"
+    assert main(words) == 0 and (folder / "c.jsonl").exists(), "the control"
     found = json.loads(capsys.readouterr().out)
     (folder / "c.jsonl").unlink()
     monkeypatch.setattr(
         "dualgap.fast.solver.choices.Recorded.write",
         lambda self, path, *_: (_ for _ in ()).throw(OSError(28, "No space left on device", path)),
     )
-    assert status(words) == 1
+    assert main(words) == 1
     out, err = capsys.readouterr()
     assert (
         json.loads(out)["primal"] == found["primal"]
@@ -210,7 +182,7 @@ def test_the_choices_are_written_before_anything_is_printed(folder, monkeypatch)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dualgap.proofs_checks.cli.solve.print_pairs", printed)
-    assert status(["solve", "data", *PROBLEM, "--method", "sdca", "--choices", "c.jsonl"]) == 1
+    assert main(["solve", "data", *PROBLEM, "--method", "sdca", "--choices", "c.jsonl"]) == 1
 
 
 def test_what_can_be_written_is_left_as_it_is(folder):
@@ -219,35 +191,11 @@ def test_what_can_be_written_is_left_as_it_is(folder):
     assert (folder / "old").read_text() == "old" and sorted(os.listdir()) == ["data", "old"]
 
 
-# -- numbers without bounds --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.needs("jinja2", "latex2mathml")
 def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
-    assert (
-        status(
-            [
-                "solve",
-                "data",
-                "--loss",
-                "squared",
-                "--lam",
-                "0.1",
-                "--tol",
-                "1e-6",
-                "--l1",
-                "1e300",
-                "--report",
-                "r.html",
-                "--max-epochs",
-                "5",
-            ]
-        )
-        == 1
-    )
+    assert main("solve data --loss squared --lam 0.1 --tol 1e-6 --l1 1e300 --report r.html --max-epochs 5".split()) == 1
     said = capsys.readouterr().out
-    page = (folder / "r.html").read_text()
-    for text in (said, page):
+    for text in (said, (folder / "r.html").read_text()):
         assert "no certified gap" in text or "can certify at this pair is nothing" in text, text
         assert re.search(r"(<=|≤|&lt;=|reached|gap of) inf\b", text) is None, text
     assert "nothing is certified" in said
@@ -255,10 +203,9 @@ def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
 
 def test_a_mapped_folder_has_no_number_that_json_lacks(folder, capsys):
     (folder / "huge").write_text("1 1:1\n-1 1:1e200\n")
-    assert "row 1: ||x||^2 is beyond the range of a float" in refused(["data", "huge", "--map", "m"], capsys)
+    assert "row 1: ||x||^2 is beyond the range of a float" in refusal(capsys, "data", "huge", "--map", "m")
     assert not (folder / "m").exists()
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        memory_mapped.Writer._write_head(Unbounded(folder), {})
+    refuses(ValueError, "not JSON compliant", lambda: memory_mapped.Writer._write_head(Unbounded(folder), {}))
 
 
 class Unbounded:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from port_mistakes import HARMLESS, LIMITS, MISSED, MISTAKES, WRONG
 from port_places import LANGUAGES
+from support import ROOT
 from wrong_ports import CASES, altered
 
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
@@ -21,7 +22,7 @@ from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.vectors import limits, many
 
-PAGE = Path(__file__).parents[3] / "docs" / "ports.md"
+PAGE = ROOT / "docs" / "ports.md"
 BEGIN, END = "<!-- causes -->\n", "<!-- end of causes -->"
 FIRST = {row.name for row in FIRST_ROWS}
 ASKED = [c for c in CASES if c.given.get("method", "sdca") in FIRST and not c.call.startswith(("block", "pnorm"))]

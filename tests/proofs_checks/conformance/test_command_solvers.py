@@ -1,13 +1,11 @@
 """Whole solvers behind a pipe: the wire, what is refused, and the adapter of the page for a program of Debian's."""
 
-import pathlib
-import re
 import shutil
 import sys
 
 import numpy as np
 import pytest
-from support import printed, refuses
+from support import blocks, printed, refusal, refuses, text_of
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
@@ -15,12 +13,7 @@ from dualgap.proofs_checks.conformance.solvers.checks import solver_checks
 from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver, NoAnswer, problem_to_json
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed
 
-ROOT = pathlib.Path(__file__).parents[3]
-ADAPTER = re.findall(
-    r"```python\n(.*?)```",
-    (ROOT / "docs" / "ports.md").read_text(encoding="utf-8").split("## Whole solvers")[1],
-    flags=re.DOTALL,
-)[0]
+ADAPTER = blocks(text_of("docs/ports.md").split("## Whole solvers")[1])[0]
 
 RIDGE = """
 import json, struct, sys
@@ -85,8 +78,7 @@ def test_a_program_is_checked_from_the_command_line(tmp_path, capsys):
     [(["no-such-program", "x"], "cannot start no-such-program"), (["cat", "/dev/null"], "no greeting")],
 )
 def test_what_is_no_program_is_one_line(words, said, capsys):
-    assert cli.main(["check", "--", *words]) == 2
-    assert said in (err := capsys.readouterr().err) and err.count("\n") == 1
+    assert said in refusal(capsys, "check", "--", *words)
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,12 @@ from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
-from dualgap.proofs_checks.conformance.ports.failures import describe
+from dualgap.proofs_checks.conformance.ports.failures import describe, read_known
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.ports.run import MOST_TIMEOUTS, conform
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import admits, compare
-from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
 from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Pipe, Unreachable
 from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
@@ -35,9 +34,6 @@ PORTED = tuple(row.name for row in FIRST_ROWS)  # the methods that a port begins
 GAPS = sum(case.call == "gap" for case in FEW)
 MINUS = planted("minus", ["Formulas.dual_step: return a -> return -a"])
 RIGHT = wrong_ports.RIGHT
-
-
-# -- right and wrong ports ---------------------------------------------------------------------------------------------
 
 
 def test_the_python_port_passes_every_vector_in_one_process():
@@ -80,11 +76,7 @@ def test_a_trajectory_that_leaves_the_path_is_shown_at_its_first_wrong_step():
     assert outcome.difference.step == 2 and outcome.difference.place == "alpha[1]"
     text = describe(outcome, VECTORS.flags)
     assert f"alpha[1], step 2 (the first that is wrong), choice {case.given['choices'][2]}" in text
-    before = hex_floats.decode(result["states"][1]["alpha"][1])
-    assert repr(before) in text[text.index("before") :]
-
-
-# -- ports that misbehave ----------------------------------------------------------------------------------------------
+    assert repr(hex_floats.decode(result["states"][1]["alpha"][1])) in text[text.index("before") :]
 
 
 def test_a_crash_costs_one_case_and_the_run_goes_on(tmp_path):
@@ -111,7 +103,7 @@ def test_a_port_that_hangs_is_given_up_and_what_was_not_asked_is_no_success(tmp_
     assert report.verdict == "fail" and "without an answer in time" in report.complaints[0]
 
 
-def test_a_port_that_skips_everything_has_passed_nothing(tmp_path, capsys):
+def test_a_port_that_skips_everything_has_passed_nothing(tmp_path):
     with Port(wrong_ports.before_answer(tmp_path, 'if op == "run": return {"skipped": "later"}')) as port:
         report = conform(port, CASES[:50], seconds=0)
     assert report.verdict == "empty" and report.counts() == {"skipped": 50}
@@ -121,9 +113,6 @@ def test_a_program_that_is_not_there_is_wrong_usage(capsys):
     assert "cannot start ./no-such-port" in refusal(capsys, "conform", "--", "./no-such-port")
     with pytest.raises(Unreachable), Pipe(["./no-such-port"]) as pipe:
         pipe.ask({})
-
-
-# -- known failures ----------------------------------------------------------------------------------------------------
 
 
 def test_a_known_failure_is_no_failure_and_one_that_passes_is_an_error(tmp_path):
@@ -152,9 +141,6 @@ def test_a_line_of_known_failures_that_means_nothing_is_refused(text, words, tmp
     refuses(ValueError, words, lambda: read_known(path, {"a.b"}))
     path.write_text("# why\n\na.b: rounds twice\n")
     assert read_known(path, {"a.b"}) == {"a.b": "rounds twice"}
-
-
-# -- judging -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_number_is_right_within_its_tolerance_and_not_beyond():
@@ -257,9 +243,6 @@ def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():
     assert causes(case.call, case.request, None, right) == ()
 
 
-# -- drawn problems ----------------------------------------------------------------------------------------------------
-
-
 def test_theorems_and_fresh_steps_hold_for_a_right_port():
     with Port(RIGHT) as port:
         port.greet()
@@ -325,8 +308,7 @@ def test_a_port_that_keeps_state_between_requests_is_told_from_one_that_computes
     """It keeps the first problem that it is given, and is right when it is asked alone."""
     steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "sdca")]
     keeps = 'given = request.get("given", {}); "problem" in given and given.update(problem=sys.__dict__.setdefault('
-    keeping = wrong_ports.before_answer(tmp_path, f'{keeps}"kept", given["problem"]))')
-    with Port(keeping) as port:
+    with Port(wrong_ports.before_answer(tmp_path, f'{keeps}"kept", given["problem"]))')) as port:
         report = conform(port, steps, seconds=0)
     assert report.diagnosis()[0][0] == "state-kept"
     with Port(wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)) as port:

@@ -14,10 +14,10 @@ import time
 
 import pytest
 import wrong_ports
+from support import refusal
 from wrong_ports import CASES, FEW, VECTORS
 
 from dualgap.proofs_checks.cli.conform import print_report
-from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.conformance.ports import fuzz
 from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
@@ -60,9 +60,6 @@ def outage(command, request=None, seconds=20.0):
     return met.value
 
 
-# -- descendants -------------------------------------------------------------------------------------------------------
-
-
 def test_a_descendant_that_holds_standard_output_of_a_crashed_port_is_not_waited_for(child):
     found = outage(program("import sys; input()", HOLD.format(path=str(child), end="sys.exit(3)")), seconds=60.0)
     assert found.kind == "crash" and "holds its standard output" in str(found)
@@ -98,9 +95,6 @@ def test_a_descendant_that_is_left_after_stop_is_not_waited_for(child, tmp_path)
     with Port(wrong_ports.before_answer(tmp_path, held)) as port:
         report = conform(port, FEW, seconds=0)
     assert report.verdict == "pass" and lives(int(child.read_text()))
-
-
-# -- floods, silence, and a port that does not read --------------------------------------------------------------------
 
 
 def test_a_request_that_nobody_reads_is_a_time_out():
@@ -143,9 +137,6 @@ def test_outages_that_are_not_in_a_row_give_nobody_up(tmp_path):
     with Port(wrong_ports.before_answer(tmp_path, every_third)) as port:
         report = conform(port, CASES[: 6 * MOST_OUTAGES], seconds=0)
     assert report.counts()["failed"] > MOST_OUTAGES and report.counts()["not run"] == 0 and not report.complaints
-
-
-# -- the time of the whole run -----------------------------------------------------------------------------------------
 
 
 def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_told(monkeypatch, capsys):
@@ -198,12 +189,7 @@ def test_drawing_ends_when_every_method_has_failed(tmp_path):
     [("--max-seconds", "0"), ("--max-seconds", "nan"), ("--seconds", "inf"), ("--timeout", "inf"), ("--timeout", "-1")],
 )
 def test_a_limit_that_is_none_is_wrong_usage(words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        raise SystemExit(main(["conform", *words, "--", "./run"]))
-    assert ended.value.code == 2 and len(capsys.readouterr().err.splitlines()) == 1
-
-
-# -- answers -----------------------------------------------------------------------------------------------------------
+    refusal(capsys, "conform", *words, "--", "./run")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """The code blocks of docs/own_solver.md run, its table names every check, and its causes are those that exist."""
 
 import re
-from pathlib import Path
+
+from support import ROOT, blocks, text_of
 
 from _dualgap_pytestplugin import MARKER
 from dualgap.fast import solve
@@ -10,9 +11,8 @@ from dualgap.proofs_checks.conformance.solvers.checks import CHECKS, solver_chec
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
-ROOT = Path(__file__).parents[3]
-TEXT = (ROOT / "docs" / "own_solver.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.S)
+TEXT = text_of("docs/own_solver.md")
+BLOCKS = blocks(TEXT)
 
 
 def my_warm_solver(X, y, *, loss, lam, l1, gamma, tol, seed, start=None):

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support import by_day, refuses
+from support import ROOT, by_day, refuses
 
 from dualgap.proofs_checks.conformance.solvers.checks import CHECKS, solver_checks
 from dualgap.proofs_checks.conformance.solvers.spec import load_solver
@@ -18,7 +18,7 @@ from dualgap.reference import LOSSES
 
 TOYS = Path(__file__).parents[2] / "toys" / "wrong_sdca.py"
 MODULE = load_solver(f"{TOYS}:everything")()
-PAGE = Path(__file__).parents[3] / "docs" / "own_solver.md"
+PAGE = ROOT / "docs" / "own_solver.md"
 BEGIN, END = "<!-- planted mistakes -->\n", "<!-- end -->"
 BUGS, HARMLESS, RIGHT, OF_CLASSES = MODULE["BUGS"], MODULE["HARMLESS"], MODULE["right"], MODULE["right_of_classes"]
 

@@ -1,6 +1,7 @@
 """What an author of a port is given: ``dualgap port new``, the tutorial, and the generator of docs/ports.md."""
 
 import json
+import os
 import random
 import re
 import shlex
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day, printed
+from support import ROOT, by_day, printed, refusal, text_of
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.independent import generator
@@ -99,20 +100,14 @@ def test_the_workflow_is_yaml_with_steps(tmp_path):
         (["go", "--out", "here"], "here exists, and nothing is overwritten"),
     ],
 )
-def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "here").write_text("mine")
-    assert cli.main(["port", "new", *words]) == 2
-    err = capsys.readouterr().err
-    assert reason in err and err.count("\n") == 1 and [path.name for path in tmp_path.iterdir()] == ["here"]
+def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, empty_folder, capsys):
+    (empty_folder / "here").write_text("mine")
+    assert reason in refusal(capsys, "port", "new", *words) and os.listdir() == ["here"]
 
 
 def test_the_languages_are_the_templates_and_none_is_code_as_it_lies():
     assert sorted(path.name for path in HOME.iterdir()) == sorted(["common", *LANGUAGES])
     assert [path for path in HOME.rglob("*") if path.is_file() and path.suffix != ".template"] == []
-
-
-# -- every command of the tutorial -------------------------------------------------------------------------------------
 
 
 FOLDER = ROOT / "docs" / "tutorials"
@@ -151,9 +146,6 @@ def test_the_page_shows_the_whole_file() -> None:
         part = text[text.index(marks["start-at"]) :] if "start-at" in marks else text
         shown += part[: part.index(marks["end-before"])] if "end-before" in marks else part
     assert sorted(shown.splitlines()) == sorted(text.splitlines())
-
-
-# -- the generator of docs/ports.md, without numpy ---------------------------------------------------------------------
 
 
 SIZES, SEEDS, PASSES = (1, 2, 3, 5, 7, 16, 33, 100), (0, 1, 7, 2**31, 2**32 + 5, 2**70 + 3), (0, 1, 2, 9)
@@ -215,12 +207,7 @@ def test_the_file_of_draws_is_what_numpy_draws():
 
 
 def test_the_constants_of_the_page_are_those_of_the_code():
-    page = (
-        (Path(__file__).parents[3] / "docs" / "ports.md")
-        .read_text(encoding="utf-8")
-        .partition("a port needs this generator")[2]
-        .partition("## Vector files")[0]
-    )
+    page = text_of("docs/ports.md").partition("a port needs this generator")[2].partition("## Vector files")[0]
     code = Path(generator.__file__).read_text(encoding="utf-8").lower()
     written = re.findall(r"0x[0-9a-f]+", page)
     assert len(written) == 7

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 
 import pytest
+from support import ROOT
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
@@ -19,7 +20,7 @@ from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.reference import LOSSES, ElasticNet, Problem, method
 
-PORTS = pathlib.Path(__file__).parents[3] / "ports"
+PORTS = ROOT / "ports"
 NEEDS = {"c": "cc", "javascript": "node", "go": "go", "rust": "rustc"}
 VECTORS = load().cases
 COMPLETE = ("go", "rust")  # the others have the methods that a port begins with
@@ -70,9 +71,6 @@ def test_last_is_the_last_state_of_a_trajectory(port):
             states = asked.run("trajectory", case.request)
             if states.kind != "skipped":
                 assert asked.run("last", case.request).result == {"state": states.result["states"][-1]}, case.id
-
-
-# -- bit-identical on data that are not dyadic -------------------------------------------------------------------------
 
 
 def drawn_problem(draw, loss):
@@ -167,8 +165,7 @@ def test_the_bits_are_those_of_the_reference(port):
     """All losses in C, whose exp, log and root are the reference's; elsewhere all but the logistic loss."""
     if language(port) == "go" and platform.machine() not in ("x86_64", "AMD64"):
         pytest.skip(f"Go may fuse x*y + z on {platform.machine()}")
-    losses = [loss for loss in LOSSES if loss != "logistic" or language(port) == "c"]
-    found, total = differing(port, losses)
+    found, total = differing(port, [loss for loss in LOSSES if loss != "logistic" or language(port) == "c"])
     assert (found, total > 250) == (set(), True)
 
 
@@ -181,9 +178,6 @@ def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
     folder = copied(tmp_path, source.replace("(alpha - s->alpha[i]) / (p->lam * (double)p->n)", regrouped))
     found, _ = differing(str(folder / "run"), ["squared"], count=30)
     assert found == {("aspdc", "squared"), ("sdca", "squared")}
-
-
-# -- building, and requests that are wrong -----------------------------------------------------------------------------
 
 
 def copied(tmp_path, source):

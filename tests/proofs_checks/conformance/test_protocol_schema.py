@@ -140,6 +140,5 @@ def test_every_method_has_its_state_and_its_parameters():
 def test_the_folder_and_what_lies_beside_it(capsys):
     assert main(["vectors", "--path"]) == 0
     assert capsys.readouterr().out.strip() == str(vectors.HOME)
-    changes = (vectors.HOME.parent / "CHANGES.md").read_text(encoding="utf-8")
-    assert f"## {len(CASES):,} cases" in changes
+    assert f"## {len(CASES):,} cases" in (vectors.HOME.parent / "CHANGES.md").read_text(encoding="utf-8")
     assert "BSD" in (vectors.HOME.parent / "LICENSE").read_text(encoding="utf-8")

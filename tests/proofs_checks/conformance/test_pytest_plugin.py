@@ -5,12 +5,11 @@ line for a wrong use.
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
 PLUGIN = "_dualgap_pytestplugin"
-ROOT = Path(__file__).parents[3]
 
 SOLVERS = """
 import pytest
@@ -35,10 +34,7 @@ def run(folder, text, *words):
         "pytest",
         "-p",
         PLUGIN,
-        "--strict-markers",
-        "-q",
-        "-p",
-        "no:cacheprovider",
+        *"--strict-markers -q -p no:cacheprovider".split(),
         *words,
         "test_it.py",
     ]

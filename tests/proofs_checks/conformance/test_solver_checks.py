@@ -29,9 +29,6 @@ def test_a_right_solver_passes(solver, check):
     check(solver)
 
 
-# -- wrong solvers --------------------------------------------------------------------------------------------------
-
-
 def changed(change):
     """sdca with its (w, alpha, converged) changed."""
 
@@ -99,7 +96,7 @@ def test_single_precision_is_named_for_every_loss(solver, loss):
     refuses(AssertionError, "single precision", check, solver)
 
 
-def test_the_allowance_is_that_of_the_certificate(monkeypatch):
+def test_the_allowance_is_that_of_the_certificate():
     """A gap above tol by less than the roundings of P - D at the pair passes, by more it does not: no constant of our
     own.
     """
@@ -134,8 +131,6 @@ def test_alpha_outside_its_domain_is_named():
     check = check_of(solver, "alpha_lies_in_the_domain_of_the_conjugate", "hinge")
     refuses(AssertionError, "outside the domain of hinge.*approximates", check, solver)
 
-
-# -- whatever a solver returns or raises, there is a verdict -----------------------------------------------------------
 
 RETURNED = [np.inf, np.nan, 1e20, 1e155, 1e308, -1e308, 5e-324, 2**70, 10**400, 1j, "x", None, True, [1.0], {}]
 RETURNED += [np.uint64(2**63), np.float16(1), np.longdouble("1e4000")]
@@ -326,9 +321,6 @@ def test_a_solver_that_claims_what_it_reaches_is_not_judged_on_what_it_does_not_
 
     with pytest.raises(Incomplete):
         check_of(modest, "inner_products_keep_their_53_bits", "squared")(modest)
-
-
-# -- what is parametrized ---------------------------------------------------------------------------------------------
 
 
 def test_a_solver_says_what_it_knows():

@@ -102,9 +102,6 @@ def test_what_is_no_problem_of_rationals_stays_itself() -> None:
     assert quick(ball).D(Qs(1, 2)) == ball.D(Qs(1, 2))
 
 
-# -- the optimum of a small problem under each loss --------------------------------------------------------------------
-
-
 def drawn(seed: int, loss: str, l1: str) -> Instance:
     """A small instance whose rows and labels coincide often, so that the dual is level along lines."""
     rng = random.Random(seed)
@@ -128,8 +125,7 @@ def test_the_optimum_is_exact_and_no_other_pair_is_better(loss: str, l1: str) ->
         assert p.P(w) == p.D(best) == c.D_star, "no gap: both are optimal"
         for _ in range(5):
             assert p.P([w_j + Fraction(rng.randint(-2, 2), 7) for w_j in w]) >= c.D_star
-        points = Context(c.instance, number=Interval)
-        assert all(a.contains(b) for a, b in zip(points.optimum, best))
+        assert all(a.contains(b) for a, b in zip(Context(c.instance, number=Interval).optimum, best))
 
 
 def test_the_exact_optimum_of_the_hinge_is_the_one_of_hand() -> None:

@@ -63,9 +63,6 @@ def test_a_series_that_ends_too_early_or_has_a_wrong_term_is_noticed():
         )
 
 
-# -- rationals over one denominator ------------------------------------------------------------------------------------
-
-
 @pytest.fixture(params=["fractions", pytest.param("gmpy2", marks=pytest.mark.needs("gmpy2"))])
 def kinds(request):
     """(the type of the rationals, that of their integers)."""
@@ -90,9 +87,6 @@ def test_a_quotient_is_of_their_kind_though_a_sum_of_nothing_is_pythons(kinds):
         # no integers of one kind in a rational of the other
         assert rational(1, 3) * found + Fraction(1) == Fraction(int(numerator), 18) + 1
     assert type(common_divisor([0, integer(4)])) is integer
-
-
-# -- lazy values -------------------------------------------------------------------------------------------------------
 
 
 class Counted:

@@ -45,9 +45,6 @@ def texts(source: str) -> list[str]:
     return [text for text, _ in changes(ast.parse(source))]
 
 
-# -- making mutants ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -97,13 +94,9 @@ def test_every_module_of_the_step_has_mutants() -> None:
     assert "aspdc.ASPDC.advance: state.alpha[i] = alpha_i -> pass" in mutants()
 
 
-# -- running them ------------------------------------------------------------------------------------------------
-
-
 def test_copies_never_touch_the_real_modules() -> None:
     before = {name: module for name, module in sys.modules.items() if name.startswith("dualgap.reference")}
-    broken = mutants()["losses.Squared.derivative: z - y -> z + y"]
-    code = ReferenceCopy(broken)
+    code = ReferenceCopy(mutants()["losses.Squared.derivative: z - y -> z + y"])
     assert code.losses.Squared().derivative(Q(3), Q(1)) == 4
     assert LOSSES["squared"]().derivative(Q(3), Q(1)) == 2
     assert ReferenceCopy().losses.Squared().derivative(Q(3), Q(1)) == 2
@@ -180,9 +173,6 @@ def test_the_name_of_a_mutant_survives_a_counterexample_file() -> None:
     assert Instance.from_json(instance.to_json()) == instance
 
 
-# -- the search -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("loss", SMOOTH)
 def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None:
     found = search(loss, Q(4), 0.7501, random.Random(1), evaluations=20_000)
@@ -194,8 +184,7 @@ def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None
 def test_every_point_of_the_search_is_inside_the_hypotheses(loss: str) -> None:
     generator = random.Random(3)
     for _ in range(20):
-        point = [generator.gauss(0, 3) for _ in range(8)]
-        instance = instance_at(point, [1, -1], loss, Q(4), 2)
+        instance = instance_at([generator.gauss(0, 3) for _ in range(8)], [1, -1], loss, Q(4), 2)
         context = Context(instance)
         assert context.K == Q(1, 4)
         assert all(context.problem.loss.in_domain(a, y) for a, y in zip(instance.alpha, instance.y))
@@ -205,9 +194,6 @@ def test_the_objective_in_floats_is_the_exact_one_where_floats_are_exact() -> No
     worst = (lemma_2_worst_case.WORST_SQUARED, lemma_2_worst_case.WORST_HINGE, lemma_2_worst_case.WORST_SQUARED_HINGE)
     assert [float_ratio(instance) for instance in worst] == [0.75] * 3  # every number is a short binary fraction
     assert float_ratio(worst[0].but(alpha=(Q(0), Q(0)))) == 1.0  # gap 0: no ratio, and no reward
-
-
-# -- the claims without the optional engines ---------------------------------------------------------------------------
 
 
 def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,5 +213,4 @@ def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.Mo
 
 
 def test_a_skipped_level_never_carries_a_claim() -> None:
-    skipped = levels.Evidence("SKIPPED(z3 is not installed)", instances=5)
-    assert status_of(CLAIM, [skipped]) == "VACUOUS"
+    assert status_of(CLAIM, [levels.Evidence("SKIPPED(z3 is not installed)", instances=5)]) == "VACUOUS"

@@ -36,9 +36,6 @@ complete = pytest.mark.skipif(
 )
 
 
-# -- the text ---------------------------------------------------------------------------------------------------
-
-
 def assumed(text: str) -> list[str]:
     """What a file assumes without proof, or turns off: forbidden words, and hypotheses outside every section."""
     found = re.findall(r"\b(?:Admitted|admit|Axioms?|Parameters?|Conjecture|bypass_check|Unset)\b", text)
@@ -138,8 +135,6 @@ def test_every_theorem_that_a_claim_names_is_printed() -> None:
     }
 
 
-# -- the level ----------------------------------------------------------------------------------------------------
-
 PRINTED = (
     "lemma_2\n     : forall n : nat, n = n\n@mean : R -> R\nAxioms:\na.first : forall P : Prop, P\nb.second\n  : nat\n"
 )
@@ -191,9 +186,6 @@ def test_a_level_speaks_only_of_theorems_that_were_built(monkeypatch: pytest.Mon
     assert status_of(claim, [formal.formal("lemma_2", refutes=True)(claim, Run("full"))]) == "REFUTED"
     both = formal.formal("lemma_2", "theorem_1")
     refuses(formal.NotProved, "does not print theorem_1", both, claim, Run("full"))
-
-
-# -- the bridge ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("case", [*bridge.CASES, *bridge.FLOAT_CASES], ids=lambda case: case.name)
@@ -296,9 +288,6 @@ def test_the_doubles_of_the_bridge_are_those_of_the_compiled_code() -> None:
         script.problem.dot(row, script.w) for row in script.problem.rows
     ]
     assert objective.minus_u(np.array(script.alpha)).tolist() == script.problem.minus_u(script.alpha)
-
-
-# -- everything, with DUALGAP_FORMAL=1 ------------------------------------------------------------------------------
 
 
 @needs_coq

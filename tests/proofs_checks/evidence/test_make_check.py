@@ -61,9 +61,6 @@ def test_make_check_passes_where_the_checker_finds_four_axioms_and_nothing_unsaf
     assert (run.returncode == 0) == passes, run.stdout + run.stderr
 
 
-# -- an audit of several processes -------------------------------------------------------------------------------------
-
-
 def test_one_process_of_an_audit_builds_and_the_others_take_what_it_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
 ) -> None:

@@ -24,7 +24,7 @@ def lines(folder):
 
 
 @pytest.mark.nightly
-def test_two_jobs_find_what_one_finds_and_each_optimum_is_kept(tmp_path, capsys):
+def test_two_jobs_find_what_one_finds_and_each_optimum_is_kept(tmp_path):
     for jobs in "12":
         assert main(["reproduce", NAME, *CHANGES, "--out", str(tmp_path / jobs), "--jobs", jobs, "--json"]) == 0
     one, two = (tmp_path / jobs / NAME for jobs in "12")

@@ -2,14 +2,15 @@
 the paper's.
 """
 
-import pathlib
 import re
 from collections import Counter
+
+from support import ROOT
 
 from dualgap.proofs_checks import experiments
 from dualgap.proofs_checks.experiments import findings_page
 
-DOCS = pathlib.Path(__file__).parents[3] / "docs"
+DOCS = ROOT / "docs"
 
 
 def table_of(text):

@@ -1,15 +1,12 @@
 """What ASPDC's paper lists and the library refuses, and the engines of its claims."""
 
-from itertools import islice
-
 from support import refuses
 
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.run import Run, draw_instances
+from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.papers.aspdc import instances, lemma_2_betting, section_3_assumptions, setting
-from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.papers.aspdc import instances, lemma_2_betting, section_3_assumptions
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 
 
@@ -20,28 +17,9 @@ def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     refuses(HypothesisViolated, "gamma = 0", lambda: method("aspdc").require(problem))
 
 
-# -- the engines -------------------------------------------------------------------------------------------------------
-
-
-def test_moments_equal_path_enumeration() -> None:
-    for instance in draw_instances(strategies.squared_any(), 25, 1):
-        c = Context(instance)
-        gaps = islice(moments.expected_gaps(c.method, c.problem, c.alpha), 4)
-        duals = islice(moments.expected_duals(c.method, c.problem, c.alpha), 4)
-        assert list(gaps) == c.expected_gaps(3)
-        assert list(duals) == c.expected(3, lambda w, alpha, D=c.problem.D: D(alpha))
-
-
 def test_moments_refuse_a_step_that_is_not_affine() -> None:
     c = Context(instances.ORTHONORMAL_NET)
     refuses(ValueError, "not affine", lambda: next(moments.expected_gaps(c.method, c.problem, c.alpha)))
-
-
-def test_the_exact_optimum_is_found_with_kinks_centres_and_l1() -> None:
-    for instance in draw_instances(strategies.points(), 60, 2):
-        problem = setting.framed(Context(instance))
-        best = exact_optimum(problem)
-        assert problem.P(problem.w(best)) == problem.D(best)
 
 
 def test_the_exact_optimum_raises_where_it_is_not_rational() -> None:

@@ -64,9 +64,6 @@ def test_recorded_choices_of_a_pass() -> None:
     assert kept[0][0, 0] == 1 and {int(row[0]) for a in kept for row in a} <= {0, 1}
 
 
-# -- validation --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [

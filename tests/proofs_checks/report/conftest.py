@@ -8,22 +8,16 @@ from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.claims.result import AuditReport
 from dualgap.proofs_checks.report import pages, report
 
-CLAIMS = (
-    "aspdc.algorithm-1",
-    "aspdc.a17",
-    "aspdc.a17.sharp",
-    "aspdc.lemma-2",
-    "aspdc.code.sampler",
-    "adaspdc.theorem-1.every-reading",
-    "pgs.figure-2.line-6",
+CLAIMS = tuple(
+    (
+        "aspdc.algorithm-1 aspdc.a17 aspdc.a17.sharp aspdc.lemma-2 aspdc.code.sampler "
+        "adaspdc.theorem-1.every-reading pgs.figure-2.line-6"
+    ).split()
 )
-NAMES = (
-    "aspdc.algorithm-1",
-    "aspdc.a17",
-    "aspdc.a17.sharp",
-    "aspdc.one-step.sharp",
-    "aspdc.lemma-2",
-    "adaspdc.theorem-1.every-reading",
+NAMES = tuple(
+    (
+        "aspdc.algorithm-1 aspdc.a17 aspdc.a17.sharp aspdc.one-step.sharp aspdc.lemma-2 adaspdc.theorem-1.every-reading"
+    ).split()
 )
 HISTORY = [
     {"epochs": epochs, "seconds": epochs / 7, "gap": gap, "gap_bound": gap}

@@ -9,15 +9,11 @@ from pathlib import Path
 import pytest
 
 RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
+FLAGS = tuple(
+    (
+        "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync --hide-scrollbars"
+    ).split()
 )
 PAGES = ("report", "solve", "sweep", "conform", "estimators")
 WIDTHS = (400, 800, 1400)
@@ -134,8 +130,7 @@ def test_keyboard_reaches_the_search_and_opens_a_claim(show):
     browser = show()
     browser.find_element("tag name", "body").send_keys("/")
     assert browser.switch_to.active_element.get_attribute("name") == "text"
-    summary = browser.find_element("css selector", "details.claim summary")
-    summary.send_keys(Keys.ENTER)
+    browser.find_element("css selector", "details.claim summary").send_keys(Keys.ENTER)
     assert browser.find_element("css selector", "details.claim").get_attribute("open") is not None
 
 

@@ -17,9 +17,6 @@ pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
 SCRIPT = "<script>alert(1)</script>"
 
 
-# -- formulas ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "formula",
     [
@@ -70,9 +67,6 @@ def test_what_is_harmless_is_typeset(formula, element):
     assert shown.startswith("<math>") and f"<{element}" in shown and "<script" not in shown, "the control"
 
 
-# -- pages ------------------------------------------------------------------------------------------------------------
-
-
 def hostile(value, key=""):
     """Every text of a report that may be any, with a script and a formula that has one."""
     if isinstance(value, dict):
@@ -101,9 +95,6 @@ def test_a_page_allows_its_own_script_alone(audited, written_pages):
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}';" in policy(page)
     for name, file in written_pages.items():
         assert ("script-src 'none'" in policy(file.read_text(encoding="utf-8"))) == (name != "report")
-
-
-# -- files ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_report_comes_back_as_it_was_written(audited, tmp_path):

@@ -90,9 +90,6 @@ def test_a_cell_is_crossed_where_anything_failed():
     ] == [None, ("holds", "2/2"), ("refuted", "2/3"), ("open", "1/2"), ("skipped", "0/3")]
 
 
-# -- charts ---------------------------------------------------------------------------------------------------------
-
-
 def drawn(x, y, **options):
     return charts.draw(Chart("title", "x", "y", [Curve("it", x, y)], **options))
 

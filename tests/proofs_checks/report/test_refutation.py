@@ -157,9 +157,6 @@ def test_numbers_that_only_fill_an_instance_are_not_told():
     assert told == ["$n = 47236$", r"$\text{sparsity} = \frac{1}{625}$", "$d = 40$"]
 
 
-# -- which claims are false, and how ---------------------------------------------------------------------------------
-
-
 def test_every_false_printed_statement_says_how_grave_it_is_and_what_holds_instead():
     claims = all_claims()
     false = [one for one in claims.values() if one.kind == PRINTED and one.expected == REFUTED]
@@ -184,9 +181,6 @@ def test_gravity_is_for_false_printed_statements_alone(gravity, expected):
             expected=expected,
             gravity=gravity,
         )
-
-
-# -- formulas ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,7 @@ def test_counterexample_shows_its_instance_and_marks_the_first_false_line(page, 
     assert seen(str(templating.typeset(mathematics(false["label"])))) in told and "is false" in told
     for side in ("left", "right"):
         assert seen(str(templating.typeset(mathematics(false[side]["exact"])))) in told
-    assert f"<dd>{claim_view.plain(record['instance']['rows'])}</dd>" in page
+    assert f"<dd>{claim_view.shown(record['instance']['rows'])}</dd>" in page
     (line,) = [line for line in claim_view.counterexample(result(**row)).lines if line.first]
     assert (line.left, line.right, line.holds) == (false["left"]["exact"], false["right"]["exact"], False)
 
@@ -353,8 +353,7 @@ def test_comparison_names_what_changed_came_and_went(found, audited):
     gone = before["claims"].pop(1)
     before["claims"].append(gone | {"id": "aspdc.formerly"})
     told = report.changes(of(audited), of(before))
-    name = audited["claims"][0]["id"]
-    assert [entry[0] for entry in told.changed] == [name]
+    assert [entry[0] for entry in told.changed] == [audited["claims"][0]["id"]]
     assert told.added == [gone["id"]]
     assert told.gone == ["aspdc.formerly"]
     assert "Since the last report" in report.render(of(audited), of(before))
@@ -363,9 +362,6 @@ def test_comparison_names_what_changed_came_and_went(found, audited):
 
 def test_nothing_changed_is_said(audited):
     assert "No verdict has changed" in report.render(of(audited), of(audited))
-
-
-# -- findings ----------------------------------------------------------------------------------------------------------
 
 
 def test_findings_are_taken_from_the_report(audited):

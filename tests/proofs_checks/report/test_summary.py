@@ -12,7 +12,7 @@ from dualgap.proofs_checks.report import claim_view, report, story, summary
 
 def test_story_fits_79_columns_and_tells_everything(audited):
     for entry in audited["claims"]:
-        lines = story.story(claim_view.view(ClaimResult.from_json(entry), of(audited)))
+        lines = story.story(claim_view.View(ClaimResult.from_json(entry), of(audited)))
         assert all(len(line) <= 79 or " " not in line.strip() for line in lines), entry["id"]
         told = " ".join(" ".join(lines).split())
         for text in (

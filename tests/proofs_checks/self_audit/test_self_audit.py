@@ -12,7 +12,7 @@ import pytest
 from support import printed, refusal
 
 from dualgap.proofs_checks.self_audit import running, statuses, worlds
-from dualgap.proofs_checks.self_audit.rows import ROWS
+from dualgap.proofs_checks.self_audit.running import ROWS
 from dualgap.proofs_checks.self_audit.worlds import Bug
 
 PLACE = "dualgap.proofs_checks.claims.relations"
@@ -32,9 +32,6 @@ def test_every_bug_has_an_id_that_says_where_and_what_and_its_text_stands_once_i
     assert [name for name in ids if not re.fullmatch(r"[a-z0-9-]+\.[a-z0-9-]+", name)] == []
     assert len(set(ids)) == len(ids) >= 48
     assert [bug.id for bug in ROWS if bug.new not in bug.edited()] == []
-
-
-# -- the engine --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -77,9 +74,6 @@ def test_a_file_is_edited_in_a_copy_of_its_folder():
     with worlds._folder(bug, bug.edited()) as (folder,):
         assert old not in (folder / "Labels.v").read_text() and (folder / "Definitions.v").exists()
     assert bug.path.read_text() == original and not folder.exists()
-
-
-# -- the command -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.nightly

@@ -50,8 +50,7 @@ def test_drawn_states_are_those_of_drawn_choices(name, data, problem):
     solver = method(name)
     sequence = data.draw(public.choice_sequences(solver, problem, 6))
     state = solver.run(problem, sequence)
-    again = data.draw(public.states(solver, problem, 6))
-    assert type(again) is type(state) and len(sequence) <= 6
+    assert type(data.draw(public.states(solver, problem, 6))) is type(state) and len(sequence) <= 6
 
 
 def test_zero_rows_equal_rows_one_row_and_every_loss_are_drawn():
@@ -81,9 +80,6 @@ def test_control_a_choice_of_probability_0_is_replaced():
     run = draw_instances(public.runs("sdca-random").filter(lambda run: run.options["T0"] > 0 and run.path), 1, 3)[0]
     problem = run.problem(float)
     assert public.possible(as_compiled(run.method, **run.options), problem, (problem.n,)) == (0,)
-
-
-# -- shapes, sizes and neighbours --------------------------------------------------------------------------------------
 
 
 FREE = ("free", "unit", "equal")
@@ -135,7 +131,7 @@ class Pieces(Given):
     method: str = "sdca"
 
 
-def test_own_fields_survive_a_file(monkeypatch):
+def test_own_fields_survive_a_file():
     if "test-pieces" not in INSTANCES:
         register_instance(Pieces)
     made = Pieces(pieces=(Qs(1, "1/2"), Qs(3)), title="a kink", size=Q(2, 3))

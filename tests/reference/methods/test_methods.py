@@ -35,9 +35,6 @@ def three_rows(loss: Loss | None = None, lam: Any = "8/15", number: Any = Fracti
     return Problem(ROWS, [1, -1, 1], loss or Squared(), L2(lam), number=number)
 
 
-# -- the contract of a method ------------------------------------------------------------------------------------------
-
-
 def test_the_methods_are_found_by_walking_the_folder() -> None:
     assert set(NAMES) <= set(all_methods())
     refuses(ValueError, "unknown method 'adam'; known: .*aspdc.*sdca", method, "adam")
@@ -99,12 +96,6 @@ def test_a_start_of_ones_own_is_checked_and_its_w_is_w_of_alpha() -> None:
         method("aspdc").init(problem, [0, "-1/2", 0])
     with pytest.raises(ValueError, match="alpha must have one entry for each of the 3 rows of X .*got 2"):
         method("sdca").init(problem, [0, 0])
-
-
-# -- edge cases --------------------------------------------------------------------------------------------------------
-
-
-# -- hypotheses --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("regularizer", [L2, ElasticNet])

@@ -28,9 +28,6 @@ from dualgap.reference.problem.spectral import RAISE, dominated, gram, spectral_
 F = Fraction
 
 
-# -- the block problem -------------------------------------------------------------------------------------------------
-
-
 def general(number: Any = Fraction) -> BlockProblem:
     """Blocks of 2, 1 and 3 columns that share rows."""
     A = [[[1, 2], [0, 1]], [[2], [-1]], [[1, 0, 1], [1, 1, 0]]]
@@ -110,9 +107,6 @@ def test_intervals_enclose_the_exact_run() -> None:
             states[0].w + states[0].w_bar + states[0].alpha, states[1].w + states[1].w_bar + states[1].alpha
         ):
             assert X.contains(x) and X.width() < 1e-15
-
-
-# -- blocks of norm zero, one block, hypotheses ------------------------------------------------------------------------
 
 
 def test_a_zero_block_stops_the_published_method_and_not_its_repair() -> None:

@@ -24,9 +24,6 @@ SMALL = [F(numerator, 4) for numerator in range(-9, 10)]
 QUARTERS = [F(numerator, 4) for numerator in range(1, 9)]
 
 
-# -- losses, exactly ---------------------------------------------------------------------------------------------------
-
-
 def draw_simplex(generator: random.Random, q: int) -> list[Fraction]:
     weights = [F(generator.choice([0, 0, 1, 2, 5])) for _ in range(q)]
     weights[generator.randrange(q)] += 1
@@ -65,9 +62,6 @@ def test_the_residual_is_the_fenchel_young_gap_and_vanishes_at_the_derivative(na
         q = F(0) if name == "ball-huber" else F(seed % 3)  # whose norms are not rational for other q
         best = loss.dual_step(z, alpha, y, q)
         assert best == loss.derivative(tuple(z_k - q * (b - a) for z_k, b, a in zip(z, best, alpha)), y)
-
-
-# -- softmax, in floats ------------------------------------------------------------------------------------------------
 
 
 def draw_softmax(seed: int) -> tuple[list[float], Block, int, float]:

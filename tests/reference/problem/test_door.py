@@ -249,9 +249,6 @@ def test_a_fraction_problem_takes_no_interval() -> None:
     assert "X[0, 0] is an Interval" in message and "number=Interval" in message
 
 
-# -- what is legal -----------------------------------------------------------------------------------------------------
-
-
 def test_every_container_gives_the_same_rows_and_zeros_of_dense_storage_are_left_out() -> None:
     dense = np.array([[1.5, 0.0, -2.0], [0.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
     pairs = [[(0, 1.5), (2, -2.0)], [], [(1, 3.0)]]

@@ -125,9 +125,6 @@ def test_what_makes_no_sense_is_refused(make, said):
     refuses(ValueError, re.escape(said), make)
 
 
-# -- the registry ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def registry(monkeypatch):
     monkeypatch.setattr(REGULARIZERS, "places", dict(REGULARIZERS.places))
@@ -172,9 +169,6 @@ def test_a_name_that_is_taken_is_refused_with_both_places(registry):
 )
 def test_a_class_that_is_no_regularizer_is_refused(cls, said):
     refuses(ValueError, re.escape(said), register_regularizer, cls)
-
-
-# -- check_regularizer -------------------------------------------------------------------------------------------------
 
 
 class HalfMinusOne(GeneralRegularizer):

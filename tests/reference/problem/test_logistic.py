@@ -193,9 +193,6 @@ def test_a_zero_row_gets_the_derivative() -> None:
         assert loss.dual_step(z, -y * b, y, 0.0) == loss.derivative(z, y)
 
 
-# -- the residual -----------------------------------------------------------------------------------------------------
-
-
 def true_divergence(b: float, m: float) -> tuple[Decimal, Decimal, Decimal]:
     """KL(b || p), the smaller of p and 1 - p, and |b - p|, for p = logistic(-m), with digits to spare."""
     spare = 2 * int((abs(m) - (math.log(b) if b > 0 else 0)) / math.log(10))
@@ -272,9 +269,6 @@ def test_the_residual_is_exact_at_both_ends_of_the_domain() -> None:
         # KL(0||p) = -ln(1-p)
         assert loss.residual(m, -0.0, 1.0) == pytest.approx(loss.value(m, 1.0), rel=4 * ULP, abs=0)
         assert loss.residual(m, -1.0, 1.0) == pytest.approx(loss.value(-m, 1.0), rel=4 * ULP, abs=0)
-
-
-# -- intervals --------------------------------------------------------------------------------------------------------
 
 
 def test_intervals_enclose_every_function_of_the_loss_and_are_narrow() -> None:

@@ -52,9 +52,6 @@ def test_one_step_outside_the_domain_is_refused_and_its_edge_is_legal(loss: Loss
                 refuses(ValueError, f"outside the domain .* {loss.name} ", call, alpha, y)
 
 
-# -- floats -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", LOSSES)
 def test_in_floats_the_dual_step_stays_in_the_domain_at_every_scale(name: str) -> None:
     """From 1e-150 to 1e150, where no product of two of the arguments overflows or is not a number."""
@@ -88,9 +85,6 @@ def test_float_residuals_have_no_cancellation(loss: Loss) -> None:
         error = abs(loss.derivative(z, y) + y * b)
         roundings = 8 + (4 * slope / error if error else 0)
         assert abs(got - exactly) <= roundings * unit * exactly + (0 if error else slope**2 * unit**2 * 8), (z, y, b)
-
-
-# -- validation --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("gamma", [0, -1, "nan", float("nan"), float("inf"), None, True, "abc", [1]])
