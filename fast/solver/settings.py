@@ -12,7 +12,7 @@ from dualgap.fast.solver.groups import spread
 from dualgap.fast.solver.parameters import SETTINGS, require
 from dualgap.fast.solver.result import Entry
 from dualgap.reference import all_methods
-from dualgap.reference.methods.base import MODES
+from dualgap.reference.methods.base import MODES, Deterministic
 from dualgap.reference.problem.problem import Problem
 
 
@@ -77,9 +77,13 @@ class Settings:
         return self.as_chosen(choice), choice.reason
 
     def as_chosen(self, choice: Choice) -> "Settings":
-        """The settings with the method, the options and the order of a choice."""
+        """The settings with the method, the options and the order of a choice; a method that draws nothing has its
+        own order.
+        """
         options = {**choice.options, **self.method_options}
-        return replace(self, method=choice.method, method_options=options, order=self.order or choice.order)
+        draws = not issubclass(all_methods()[choice.method], Deterministic)
+        order = (draws and self.order) or choice.order
+        return replace(self, method=choice.method, method_options=options, order=order)
 
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
         """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.

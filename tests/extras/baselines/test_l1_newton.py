@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.l1_newton import compiled
-from dualgap.extras.baselines.l1_newton.compiled import descend, restricted
+from dualgap.extras.baselines.l1_newton.compiled import clip_on_support, descend, go_on_support, restricted
 from dualgap.fast import kernels, solve
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.rows import Limits
@@ -65,6 +65,31 @@ def test_coordinate_descent_ends_where_the_model_has_no_slope(low):
         return max(inside.max(), (found - 0.3).max(), (low - found).max())
 
     assert rest(1.0) <= 1e-8 < 0.1 < rest(0.5), "the second is the control"
+
+
+def test_a_step_on_the_support_lowers_the_model_and_no_sign_changes():
+    """A part of the way to the minimum of the support does, and the whole way cut at 0 where it says so."""
+    rng, answers = np.random.default_rng(3), set()
+    for _ in range(200):
+        A, w, slope = rng.standard_normal((6, 6)), rng.standard_normal(6), rng.standard_normal(6)
+        w[rng.integers(6)] = 0.0
+        B, support = A.T @ A / 6, np.flatnonzero(w)
+        step = -np.linalg.solve(B[np.ix_(support, support)], slope[support] + 0.3 * np.sign(w[support]))
+        cut = w.copy()
+        cut[support] = np.where(w[support] * (w[support] + step) > 0, w[support] + step, 0.0)
+
+        def model(x, B=B, slope=slope, w=w):
+            return slope @ (x - w) + (x - w) @ B @ (x - w) / 2 + 0.3 * np.abs(x).sum()
+
+        x, slopes = w.copy(), slope.copy()
+        answers.add(clip_on_support(B, slopes, 0.3, support, step, x))
+        assert x.tolist() == (cut if model(cut) < model(w) else w).tolist()
+        assert np.abs(slopes - slope - B @ (x - w)).max() <= 1e-9 * (1 + np.abs(x).max())
+        x, slopes = w.copy(), slope.copy()
+        go_on_support(B, slopes, support, step, x)
+        assert model(x) < model(w) and (x * w >= 0).all()
+        assert np.abs(slopes - slope - B @ (x - w)).max() <= 1e-9 * (1 + np.abs(x).max())
+    assert answers == {True, False}
 
 
 @pytest.mark.parametrize("make", [np.asarray, csr_array])

@@ -134,6 +134,7 @@ def test_the_result_says_what_was_chosen_and_one_s_own_options_come_first():
     result = solve(problem, "auto", rtol=1e-3)
     assert (result.method, result.order, result.reason) == ("l1-newton", "uniform", choose(problem).reason)
     assert solve(problem.centred(0.1, [0.0] * problem.d), "auto", rtol=1e-3, order="uniform").order == "uniform"
+    assert solve(problem, rtol=1e-3, order="permuted").order == "uniform", "l1-newton draws nothing"
     assert solve(problem, "sdca", rtol=1e-3).reason == ""
 
 
