@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
+from dualgap.fast.compiler.eight_rows import products_of_eight
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.eight_rows import products_of_eight
 from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, residual, terms
 from dualgap.fast.problem.losses import value as value_of
 from dualgap.fast.problem.rows import DENSE, bounds, column, combine, combine_four, part, products, value

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.fast.compiler.eight_rows import products_of_eight, squares_of_eight
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.eight_rows import products_of_eight, squares_of_eight
 
 ONE = np.uint64(1)
 

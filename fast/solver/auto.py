@@ -89,7 +89,8 @@ def choose(problem: Problem) -> Choice:
     """Return the method that is usually the fastest, given n, d, mu, gamma, R, the loss and the regularizer.
 
     >>> from dualgap.reference import ElasticNet, Logistic, Problem
-    >>> choose(Problem([[1.0], [1.0]], [1, -1], Logistic(), ElasticNet(0.5, 0.1))).reason
+    >>> problem = Problem([[1.0], [1.0]], [1, -1], Logistic(), ElasticNet(0.4, 0.1))
+    >>> choose(problem.centred(0.1, [0.0])).reason
     'R^2/(mu n gamma) = 0.25 <= 3: SDCA needs the fewest passes, and fewer in permuted order'
     """
     if isinstance(problem, BlockProblem):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
+from dualgap.fast.compiler.eight_rows import products_of_eight
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.eight_rows import products_of_eight
 from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
 

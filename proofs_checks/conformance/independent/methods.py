@@ -1,4 +1,4 @@
-"""The independent implementation of the methods of the papers, but for ASPDC-i; see ``losses``."""
+"""The independent implementation of the methods of the papers, except ASPDC-i; see ``losses``."""
 
 from fractions import Fraction
 from typing import ClassVar

@@ -11,11 +11,12 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG
-from dualgap.fast.problem.native import Array
 
+Array = NDArray[Any]
 WIDTH = 4
 VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 # where the entries of two vectors go that change places in a transposition of blocks of 1 and of 2
