@@ -188,7 +188,7 @@ class FastL1Newton(FastNewton):
     def minimum(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
         """x near the minimum of the model, in these columns."""
         x, slopes, limits = state.w[columns], state.gradient[columns], slope_limits(objective)
-        least = EXACT if state.stride == 1 else ENOUGH
+        least = EXACT if state.stride == 1 else ENOUGH  # the first models of many columns get other columns soon
         enough, first = max(least, 10.0 ** -(1 + state.evaluations)) if objective.d > ALL else least, 0.0
         for _ in range(ROUNDS):
             done, first = descend(state.metric, slopes, limits, enough, first, x)

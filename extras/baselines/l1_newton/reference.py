@@ -7,9 +7,12 @@ Method     f, the mean loss plus (lam/2)||w||^2, is replaced by its gradient at 
                g_f^T (x - w) + (1/2)(x - w)^T B (x - w) + l1 ||x||_1
 
            gives x, and a line search a point between w and x. B is the Hessian of f over a sample of the rows, as in
-           ``newton``, with the BFGS update of every step since. It has the columns A of the coefficients that are not 0
-           and of those whose slope is at least ``NEARLY`` l1, or all columns up to ``ALL``. Where others are needed, A
-           and B are made again.
+           ``newton``, with the BFGS update of every step since, and is scaled before the first. It has the columns A of
+           the coefficients that are not 0 and of those whose slope is at least ``NEARLY`` l1, the largest first: at
+           most ``LARGEST``, and at most ``ALL`` or twice as many as are not 0. Where d <= ``ALL``, A has all columns.
+           Where a step needs others, A and B are made again.
+Model      coordinate descent alternates with a step towards the minimum over the coefficients that are not 0, in which
+           no sign changes. The first models of a wide problem are solved less exactly.
 Guarantee  linear convergence for strongly convex f (Lee, Sun and Saunders, for exact minima of the model); no rate is
            claimed here. alpha_i = phi_i'(x_i^T w) certifies every iterate.
 
