@@ -1,10 +1,11 @@
 """The data of a Problem as arrays that kernels read: made once, shared by every copy of the Problem."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from dualgap.fast.problem.native import Array, checksum, numbers, places
+from dualgap.fast.problem.native import Array, checksum, native, numbers, places
 from dualgap.fast.problem.rows import (
     Dense,
     Gathered,
@@ -52,7 +53,9 @@ class Arrays:
                 "build the problem with number=float, or run the methods of dualgap.reference on it"
             )
         self.n, self.d = problem.n, problem.d
-        self.mark = _mark(problem)
+        X, norms2 = problem.X, np.empty(self.n)
+        in_place = isinstance(X, np.ndarray) and native(X, np.float64) is X
+        self.mark = _mark(problem, (lambda rows: squared_norms(Dense(X[rows]), norms2[rows])) if in_place else None)
         _require_same_rows(problem)
         self.y = numbers(problem.labels, "y")
         self.matrix = _matrix(problem)
@@ -62,8 +65,9 @@ class Arrays:
             check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
         self.longest = int(longest_row(self.matrix))
-        self.norms2 = np.empty(self.n)
-        squared_norms(self.matrix, self.norms2)
+        self.norms2 = norms2
+        if not in_place:
+            squared_norms(self.matrix, norms2)
         self.weights: Any = None
         if isinstance(problem, WeightedProblem):
             self.weights = numbers(problem.weights, "weights")
@@ -127,15 +131,17 @@ def require_unchanged(problem: Problem) -> None:
         known.require_unchanged(problem)
 
 
-def _mark(problem: Problem) -> int | None:
-    """A mark of all memory of the caller that is read in place. None for mapped folders, whose files have stamps."""
+def _mark(problem: Problem, beside: Callable[[slice], object] | None = None) -> int | None:
+    """A mark of all memory of the caller that is read in place; beside: see ``checksum``. None for mapped folders,
+    whose files have stamps.
+    """
     X = problem.X
     if hasattr(X, "require_unchanged"):
         X.require_unchanged()
         return None
     read = (X.indptr, X.indices, X.data) if is_sparse(X) else (X,) if hasattr(X, "shape") else ()
     own = (problem.labels,) if hasattr(problem.labels, "dtype") else ()
-    return checksum(*read, *own)
+    return checksum(*read, *own, beside=beside)
 
 
 def _require_same_rows(problem: Problem) -> None:

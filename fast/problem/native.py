@@ -5,6 +5,7 @@ or ``places``: it is converted to a type that kernels are compiled for, native, 
 by name. ``checksum`` notices that an array which is read where it lies has been changed since.
 """
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.reference.numbers.arithmetic import convert
 
 Array = NDArray[Any]
-AT_ONCE = 1 << 20  # numbers in a piece of ``checksum``
+AT_ONCE = 1 << 17  # numbers in a piece of ``checksum``: few enough for a cache
 ODD, LEFT, RIGHT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7), 256
 
 
@@ -68,9 +69,9 @@ def places(values: Any) -> Array:
 # -- whether an array has changed --------------------------------------------------------------------------------------
 
 
-def checksum(*arrays: object) -> int:
+def checksum(*arrays: object, beside: Callable[[slice], object] | None = None) -> int:
     """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the
-    memory's order.
+    memory's order. ``beside`` is called for the rows of the first array while they are in the cache.
 
     A change of one word always changes it, and any other change except for one in 2^64: ``step`` is invertible in both
     of its arguments.
@@ -83,24 +84,28 @@ def checksum(*arrays: object) -> int:
     with np.errstate(over="ignore"):  # where kernels are not compiled
         for array in map(np.asarray, arrays):
             mix(np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64), lanes)
-            for words in _words(array):
+            for rows, words in _words(array):
                 mix(words, lanes)
+                if beside is not None:
+                    beside(rows)
+            beside = None
         return int(folded(lanes))
 
 
-def _words(array: Array) -> Any:
-    """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such."""
+def _words(array: Array) -> Iterator[tuple[slice, Array]]:
+    """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such; which rows."""
     if array.dtype.hasobject:  # no rows of a Problem: its type says that it is another one
         return
-    rows = array.reshape(-1) if array.flags.c_contiguous else array
+    rows = array if array.ndim else array.reshape(-1)
     step = max(8, AT_ONCE // max(1, rows[:1].size))
     for begin in range(0, len(rows), step):
-        raw = np.ascontiguousarray(rows[begin : begin + step]).reshape(-1).view(np.uint8)
+        piece = slice(begin, begin + step)
+        raw = np.ascontiguousarray(rows[piece]).reshape(-1).view(np.uint8)
         if raw.size % 8 or raw.ctypes.data % 8:
             padded = np.zeros(-(-raw.size // 8) * 8, np.uint8)
             padded[: raw.size] = raw
             raw = padded
-        yield raw.view(np.uint64)
+        yield piece, raw.view(np.uint64)
 
 
 @kernel

@@ -33,7 +33,8 @@ of 1e-6:
     SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
 
 With l1 or coefficients >= 0, Newton's method with coordinate descent (``l1-newton``) takes the place of Newton's
-method in these estimates and below.
+method in these estimates and below. Its matrix has the columns that a step at w = 0 changes. With as many columns as
+rows or more it is the first choice where that matrix costs at most ``MODEL`` passes or a quarter of SDCA's.
 
 The proximal Newton method takes about 30 + 10 log10(K) steps for the hinge and the absolute loss, K = R^2/(mu n), if
 there are more rows than columns, and SDCA with shrinking 8 + 12 K passes: measured on generated data, lam
@@ -66,7 +67,7 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
-MODEL = 15  # passes, the cost of a model of ``l1-newton`` above which SDCA comes first in that case
+MODEL = 15  # passes, the cost of a model of ``l1-newton`` up to which it comes first in that case, whatever K
 FIRST_WIDE = 24  # passes of SDCA before Newton's method, for as many columns as rows or more, or no matrix
 # ``plan``: minimum number of passes of a first turn; factor by which the first choice gets more passes than the others
 # when Newton's method does not apply
@@ -255,11 +256,13 @@ def second_order(problem: Problem) -> Choice | None:
         return None
     K, ratio = condition(problem), "R^2/(mu n gamma)" if problem.gamma > 0 else "R^2/(mu n)"
     if not tall(problem, name):
-        dear = name == "l1-newton" and matrix_cost(problem, name) > MODEL
-        if problem.loss.name != "squared" or K <= ILL_CONDITIONED or dear:
-            return None
-        why = f"{ratio} = {K:.3g} > {ILL_CONDITIONED}, squared loss: Newton's method needs a few evaluations"
-        return Choice(name, {}, "uniform", why)
+        if name == "l1-newton":
+            few = max(MODEL, 0.25 * coordinate_cost(K, problem.loss.name))
+            suits, found = matrix_cost(problem, name) <= few, "few coefficients are not 0"
+        else:
+            suits = problem.loss.name == "squared" and K > ILL_CONDITIONED
+            found = f"{ratio} = {K:.3g} > {ILL_CONDITIONED}, squared loss"
+        return Choice(name, {}, "uniform", f"{found}: {WORDS[name]} needs a few evaluations") if suits else None
     newton, others = estimates(problem).values()
     if newton >= others:
         return None

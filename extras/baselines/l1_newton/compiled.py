@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dualgap.extras.baselines.afg.compiled import gradient
 from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, stride_of
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot
 from dualgap.extras.baselines.newton.compiled import FastNewton
-from dualgap.extras.baselines.newton.compiled_hessian import substitute
+from dualgap.extras.baselines.newton.compiled_hessian import factorized, solution
 from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.registry import register_compiled_method
@@ -197,7 +198,7 @@ class FastL1Newton(FastNewton):
                 break
             self.check_clock()
             step = -(slopes[support] + limits.high * np.sign(x[support]))
-            substitute(self.factorized(state.metric[np.ix_(support, support)]), step)
+            step = solution(factorized(state.metric[np.ix_(support, support)]), step)
             if not clip_on_support(state.metric, slopes, limits.high, support, step, x):
                 go_on_support(state.metric, slopes, support, step, x)
         return x
@@ -264,6 +265,13 @@ class FastL1Newton(FastNewton):
             rows, picked = restricted(rows, picked, columns, objective.d), np.arange(picked.size)
         H = self.hessian(rows, picked, curved, mass, columns.size, lam)
         return np.asarray(H + np.triu(H, 1).T)
+
+    def changed_at_zero(self, problem: Problem) -> int:
+        """How many coefficients a step at w = 0 changes."""
+        objective = objective_of_rows(problem)
+        slope = problem.cached("slopes at 0", lambda: gradient(objective, np.zeros(objective.d)))
+        low, high = slope_limits(objective)
+        return int(np.count_nonzero(np.maximum(-slope - high, low + slope) > 0.0))
 
     def gap(self, problem: Problem, state: LBFGSState) -> float:
         """The gap of w and phi'(X w), up to roundings."""

@@ -18,15 +18,16 @@ from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
-EXACT, TIGHT = 0.1, 1e-3  # a slope along p that ends the line search, relative to that at its start
+# slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read
+LOOSE, EXACT, TIGHT = 0.3, 0.1, 1e-3
 TRIALS = 60  # of the line search
 FRESH = 20  # X w is computed from w after so many steps, and in between from X p
 
 
 class LBFGSState(FastState):
     """w, z = X w, alpha = phi'(z) and grad P(w); the last pairs s and u with 1/(s^T u); how many pairs and evaluations
-    were made; t of the last step; the last four ||grad P||^2; where, when and of which rows the metric was made,
-    stride = 0 where there is none.
+    were made; the last four ||grad P||^2; where, when and of which rows the metric was made, stride = 0 where there is
+    none.
 
     ``metric`` is no part of the state: it is made again from ``anchor``, ``made`` and ``stride``.
     """
@@ -45,7 +46,6 @@ class LBFGSState(FastState):
         "evaluations",
         "made",
         "stride",
-        "t",
         "metric",
     )
     w: Array
@@ -61,7 +61,6 @@ class LBFGSState(FastState):
     evaluations: int
     made: int
     stride: int
-    t: float
     metric: Any
 
     def __init__(self, **fields: Any) -> None:
@@ -214,7 +213,6 @@ class FastLBFGS(FastMethod[LBFGSState]):
             evaluations=0,
             made=0,
             stride=0,
-            t=1.0,
         )
 
     def steps(self, problem: Problem, state: LBFGSState, choices: Array) -> None:
@@ -238,7 +236,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             state.evaluations += 1
             return
         t, z, alpha, minus_u = self.search(objective, state, p, float(first))
-        w, state.t = state.w + t * p, t
+        w = state.w + t * p
         if state.evaluations % FRESH == 0:
             self.move(objective, state, w, objective.z(w))
         else:
@@ -303,21 +301,22 @@ class FastLBFGS(FastMethod[LBFGSState]):
         lam, weights = objective.problem.regularizer.lam, objective.arrays.weights
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
-        if state.stride > 0:  # with a metric, t is likely to be that of the last step
-            t = guess = state.t if state.pairs > 0 and 0.1 < state.t < 10.0 else 1.0
+        t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
+        if state.stride > 0:  # with a metric, t = 1 is likely to do
             zp, z, alpha, minus_u = objective.step(state.z, p, t)
             weighted = zp if weights is None else weights * zp
+            if abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2])) <= (TIGHT if grew else LOOSE) * -first:
+                return t, z, alpha, minus_u
         else:
             zp, z, alpha, minus_u = objective.z(p), np.empty(objective.n), np.empty(objective.n), None
             weighted = zp if weights is None else weights * zp
-            t = guess = 1.0
             if state.pairs == 0:
                 bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
                 t = -first / bend  # <= the best
             go_along(objective.losses, state.z, zp, t, z, alpha)
-        enough = TIGHT if state.recent[-1] > state.recent[-2] > 0 else EXACT
-        t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, -enough * first, z, alpha)
-        return t, z, alpha, minus_u if t == guess else None
+        enough = (TIGHT if grew else EXACT) * -first
+        t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, enough, z, alpha)
+        return t, z, alpha, minus_u if t == 1.0 else None
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()

@@ -8,16 +8,15 @@ import numpy as np
 
 from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, WithIntercept, dot
 from dualgap.extras.baselines.newton.compiled_hessian import (
-    PANEL,
     Sample,
     add_rows,
-    eliminate,
+    factorized,
     factors_of,
     less_square,
     products_of_rows,
     projected,
     scaled,
-    substitute,
+    solution,
 )
 from dualgap.extras.baselines.newton.reference import Newton, is_wide
 from dualgap.fast.methods.registry import register_compiled_method
@@ -27,7 +26,7 @@ from dualgap.fast.problem.rows import DENSE, combine
 from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
-BETWEEN_LOOKS = 10**8  # multiplications, of about a tenth of a second
+BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most
 
 
 class Metric(NamedTuple):
@@ -41,6 +40,17 @@ class Metric(NamedTuple):
     roots: Array | None
     m: float = 0.0
     mean: Array | None = None
+
+
+def uncorrelated(H: Array, lam: float, curved: Array) -> bool:
+    """Whether the columns are correlated no more than samples of uncorrelated ones are. Then the entries of H beside
+    its diagonal are mostly noise. Of m equal rows, r_jk^2 is 1/m in the mean, and twice that is allowed.
+    """
+    sizes = np.sqrt(np.maximum(H.diagonal() - lam, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = np.triu(H, 1) / np.outer(sizes, sizes)
+        rows = curved.sum() ** 2 / (curved @ curved)
+    return bool(np.nansum(r * r) <= sizes.size * (sizes.size - 1) / rows)
 
 
 def loss_at_zero(problem: Problem) -> float:
@@ -86,11 +96,13 @@ class FastNewton(FastLBFGS):
             M = scaled(self.products(objective), roots, lam)
             if m > 0:
                 projected(M, roots, m, lam)
-            return Metric(self.factorized(M), roots, m, mean)
+            return Metric(factorized(M), roots, m, mean)
         H = self.hessian(rows, picked, curved, mass, objective.d, lam)
         if mean is not None and m > 0:
             less_square(H, m * mean, m)
-        return Metric(self.factorized(H), None, m, mean)
+        if state.stride > 1 and uncorrelated(H, lam, curved):
+            H = np.diag(H.diagonal())
+        return Metric(factorized(H), None, m, mean)
 
     def hessian(self, rows: Any, picked: Array, curved: Array, mass: float, d: int, lam: float) -> Array:
         """The upper half of lam I + sum_i c_i x_i x_i^T/S."""
@@ -136,29 +148,17 @@ class FastNewton(FastLBFGS):
         kept: Array = objective.problem.cached("products of rows", made)
         return kept
 
-    def factorized(self, H: Array) -> Array:
-        """U with U^T U = H, of whose upper half it takes the place."""
-        diagonal = H.diagonal().copy()
-        at_once = PANEL * max(1, int(BETWEEN_LOOKS / (PANEL * diagonal.size**2 + 1)))
-        for start in range(0, diagonal.size, PANEL):
-            if start % at_once == 0:
-                self.check_clock()
-            eliminate(H, diagonal, start, min(start + PANEL, diagonal.size))
-        return H
-
     def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
         if state.metric is None:
             return super().precondition(objective, state, q)
         U, roots, m, _ = state.metric
         if roots is None:
-            substitute(U, q)
-            return q
+            return solution(U, q)
         inside = roots * objective.z(q)
         if m > 0:
             inside -= roots * (dot(roots, inside) / m)
-        substitute(U, inside)
         spread = np.zeros(objective.d)
-        combine(objective.arrays.matrix, roots * inside, spread)
+        combine(objective.arrays.matrix, roots * solution(U, inside), spread)
         return np.asarray((q - spread) / objective.problem.regularizer.lam)
 
 

@@ -1,20 +1,24 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""The kernels of Newton's method: a Hessian from rows, its border for a free intercept, and its Cholesky factor."""
+"""The matrices of Newton's method: a Hessian from rows, its border for a free intercept, and its Cholesky factor.
 
-import math
-from typing import NamedTuple
+Sums over dense rows and the factor are those of BLAS and LAPACK: their last bits depend on the library, the processor
+and the number of threads.
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg.blas import dsyrk
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
-from dualgap.fast.compiler.eight_rows import products_of_eight
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
 
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
-PANEL = 8  # pivots that are eliminated at a time
+AT_ONCE = 1 << 15  # numbers of dense rows that are copied: few enough for a cache
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
 
 
@@ -54,12 +58,21 @@ def factors_of(rows, losses, w, sample, first, picked, curved):
     return mass
 
 
-@kernel
-def add_rows(rows, picked, curved, H):
-    """The upper half of H + sum_i c_i x_i x_i^T."""
+def add_rows(rows: Any, picked: Array, curved: Array, H: Array) -> None:
+    """H <- the upper half of H + sum_i c_i x_i x_i^T, c_i >= 0."""
     if len(rows) == DENSE:
-        add_dense(rows.X, picked, curved, H)
-        return
+        picked, curved = picked[curved > 0.0], curved[curved > 0.0]
+        size = max(H.shape[0], AT_ONCE // H.shape[0])  # no fewer than columns, for which BLAS is slow
+        for first in range(0, picked.size, size):
+            part = rows.X[picked[first : first + size]] * np.sqrt(curved[first : first + size, None])
+            dsyrk(1.0, part.T, 1.0, H.T, lower=1, overwrite_c=1)  # H in the order of Fortran: its lower half
+    else:
+        add_sparse(rows, picked, curved, H)
+
+
+@kernel
+def add_sparse(rows, picked, curved, H):
+    """``add_rows``."""
     for b in range(picked.size):
         if curved[b] != 0.0:
             add_square(rows, picked[b], curved[b], H)
@@ -76,67 +89,24 @@ def add_square(rows, i, factor, H):
             row[k] = row[k] + c * value(rows, i, place)
 
 
-@kernel
-def add_dense(X, picked, curved, H):
-    """``add_rows``, four rows and four rows of H at a time, in arrays whose rows are filled up for vector code."""
-    d = X.shape[1]
-    width = 16 if d >= 32 else 4
-    total = np.zeros((d + (-d) % width, d + (-d) % width))
-    four, factors, count = np.zeros((4, total.shape[0])), np.zeros(4), 0
-    for at in range(picked.size):
-        if curved[at] != 0.0:
-            x, row = X[picked[at]], four[count]
-            for j in range(d):
-                row[j] = x[j]
-            factors[count], count = curved[at], count + 1
-        if count == 4:
-            add_four(four, factors, width, total)
-            count = 0
-    for k in range(count, 4):
-        factors[k] = 0.0
-    add_four(four, factors, width, total)
-    for j in range(d):
-        for k in range(j, d):
-            H[j, k] = H[j, k] + total[j, k]
-
-
-@kernel
-def add_four(four, factors, width, H):
-    """H <- H + sum_k f_k x_k x_k^T, with every row from a multiple of ``width`` on."""
-    for j in range(0, H.shape[0], 4):
-        low = j - j % width
-        h, i, m, n = H[j, low:], H[j + 1, low:], H[j + 2, low:], H[j + 3, low:]
-        a, b, c, e = four[0, low:], four[1, low:], four[2, low:], four[3, low:]
-        a0, a1, a2, a3 = scaled_four(factors[0], four[0], j)
-        b0, b1, b2, b3 = scaled_four(factors[1], four[1], j)
-        c0, c1, c2, c3 = scaled_four(factors[2], four[2], j)
-        e0, e1, e2, e3 = scaled_four(factors[3], four[3], j)
-        for k in range(h.size):
-            x, y, z, t = a[k], b[k], c[k], e[k]
-            h[k] = h[k] + a0 * x + b0 * y + c0 * z + e0 * t
-            i[k] = i[k] + a1 * x + b1 * y + c1 * z + e1 * t
-            m[k] = m[k] + a2 * x + b2 * y + c2 * z + e2 * t
-            n[k] = n[k] + a3 * x + b3 * y + c3 * z + e3 * t
-
-
-@kernel(inline=True)
-def scaled_four(f, x, j):
-    """f times the four numbers of x from place j on."""
-    return f * x[j], f * x[j + 1], f * x[j + 2], f * x[j + 3]
-
-
-@kernel
-def products_of_rows(rows, first, end, d, K):
+def products_of_rows(rows: Any, first: int, end: int, d: int, K: Array) -> None:
     """Rows first, .., end - 1 of the upper half of X X^T."""
+    if len(rows) == DENSE:
+        np.matmul(rows.X[first:end], rows.X[first:].T, out=K[first:end, first:])
+    else:
+        products_of_sparse(rows, first, end, d, K)
+
+
+@kernel
+def products_of_sparse(rows, first, end, d, K):
+    """``products_of_rows``."""
     spread = np.zeros(d)
     for i in range(first, end):
         start, stop = bounds(rows, i)
         for place in range(start, stop):
             spread[column(rows, place)] = value(rows, i, place)
-        out = K[i, i:]
-        done = products_of_eight(rows.X, spread, i, out) if len(rows) == DENSE else 0
-        for k in range(done, out.size):
-            out[k] = inner(rows, i + k, spread, NO_LIMITS)
+        for k in range(i, K.shape[1]):
+            K[i, k] = inner(rows, k, spread, NO_LIMITS)
         for place in range(start, stop):
             spread[column(rows, place)] = 0.0
 
@@ -181,54 +151,19 @@ def projected(M, roots, m, lam):
         M[i, i] = M[i, i] + lam
 
 
-@kernel
-def eliminate(H, diagonal, start, end):
-    """Pivots start, .., end - 1 of H = U^T U, in its place, and their part of the rows that follow."""
-    d = diagonal.size
-    for k in range(start, end):
-        row = H[k]
-        for p in range(start, k):
-            other = H[p]
-            share = other[k]
-            for j in range(k, d):
-                row[j] = row[j] - share * other[j]
-        pivot = row[k] if row[k] > LOST * diagonal[k] else diagonal[k]
-        length = math.sqrt(pivot)
-        for j in range(k + 1, d):
-            row[j] = row[j] / length
-        row[k] = length
-    if end - start == PANEL:
-        remove_eight(H, start, d)
-    else:
-        for p in range(start, end):
-            other = H[p]
-            for i in range(end, d):
-                row, share = H[i], other[i]
-                for j in range(i, d):
-                    row[j] = row[j] - share * other[j]
+def factorized(H: Array) -> Array:
+    """U with U^T U = H, of which the upper half is read. To a matrix that is not positive definite in doubles, a share
+    of its diagonal is added.
+    """
+    share, diagonal = LOST, H.diagonal().copy()
+    while True:
+        U, failed = dpotrf(H.T, lower=1, clean=0)  # H in the order of Fortran: its lower half
+        if not failed and (U.diagonal() ** 2 > LOST * diagonal).all() or not share < 1.0:
+            return np.asarray(U.T)
+        H[np.diag_indices(diagonal.size)] = (1.0 + share) * diagonal
+        share *= 100.0
 
 
-@kernel
-def remove_eight(H, p, d):
-    """The rows after p + 7, less their part of rows p, .., p + 7."""
-    a, b, c, e, f, g, h, k = H[p], H[p + 1], H[p + 2], H[p + 3], H[p + 4], H[p + 5], H[p + 6], H[p + 7]
-    for i in range(p + PANEL, d):
-        row, s, t, u, v, w, x, y, z = H[i], a[i], b[i], c[i], e[i], f[i], g[i], h[i], k[i]
-        for j in range(i, d):
-            rest = row[j] - s * a[j] - t * b[j] - u * c[j] - v * e[j]
-            row[j] = rest - w * f[j] - x * g[j] - y * h[j] - z * k[j]
-
-
-@kernel
-def substitute(U, p):
-    """p <- (U^T U)^-1 p."""
-    d = p.size
-    for k in range(d):
-        row = U[k]
-        p[k] = p[k] / row[k]
-        share = p[k]
-        for j in range(k + 1, d):
-            p[j] = p[j] - share * row[j]
-    for back in range(d):
-        k = d - 1 - back
-        p[k] = (p[k] - dot(U[k, k + 1 :], p[k + 1 :])) / U[k, k]
+def solution(U: Array, q: Array) -> Array:
+    """(U^T U)^-1 q."""
+    return np.asarray(dpotrs(U.T, q, lower=1)[0]) if q.size else q

@@ -143,20 +143,26 @@ def has_curvature(problem: Problem) -> bool:
 
 def nanoseconds(problem: Problem, data: Any) -> Times:
     """What is assumed, from measurements: a step takes 50 microseconds, and 2 ns for each entry of sparse rows or 0.6
-    for each of dense ones. The matrix takes 0.35 and 0.06 ns for every product of two entries of a row, and 2 ns more
-    for each dense entry.
+    for each of dense ones. The matrix takes 0.35 ns for every product of two entries of a sparse row; BLAS takes 0.018
+    ns for dense rows, and 4 ns more for each entry, and 0.035 ns for every product in X X^T.
     """
 
     def make() -> Times:
         n, d, entries, sparse = problem.n, problem.d, data.nnz, data.sparse
         step = 50e3 + entries * (2.0 if sparse else 0.6) + 10.0 * n + 20.0 * d
+        factor = nanoseconds_of_factor(min(n, d))
         if is_wide(problem):
-            return Times(2 * step, 0.0, n**3 * 0.06 + n * entries * (0.5 if sparse else 0.1))
-        rows = squared_lengths(data.matrix.indptr) * 0.35 if sparse else n * d * (2.0 + d * 0.06)
-        return Times(step, rows, d**3 * 0.06)
+            return Times(2 * step, 0.0, factor + n * entries * (0.5 if sparse else 0.035))
+        rows = squared_lengths(data.matrix.indptr) * 0.35 if sparse else n * d * (4.0 + d * 0.018)
+        return Times(step, rows, factor)
 
     found: Times = problem.cached("times of steps", make)
     return found
+
+
+def nanoseconds_of_factor(d: int) -> float:
+    """What is assumed of the factor of d columns."""
+    return d**2 * 2.0 + d**3 * 0.015
 
 
 def squared_lengths(starts: Any) -> float:

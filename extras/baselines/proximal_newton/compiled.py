@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside
 from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.compiled_hessian import add_rows, less_square, scaled, substitute
+from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, less_square, scaled, solution
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
@@ -196,7 +196,7 @@ class FastProximalNewton(FastNewton):
                 objective, state, found, (np.ones(objective.n) if weights is None else weights) / mass
             )
         curved = (found.bends if weights is None else weights[found.free] * found.bends) / mass
-        return self.solution(objective, found.free, curved, 0.0 - found.gradient), np.empty(0)
+        return self.direction_in(objective, found.free, curved, 0.0 - found.gradient), np.empty(0)
 
     def dual_direction(self, objective: Objective, state: Any, found: Slopes, share: Array) -> tuple[Array, Array]:
         """p = sum_i share_i c_i x_i and c, with lam c_i + bend_i x_i^T p = -r_i for every row, bend_i = 0 where it
@@ -211,19 +211,20 @@ class FastProximalNewton(FastNewton):
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
         h = roots * (found.r[free] / -bends - outside)
-        U = self.factorized(scaled(self.products(objective)[np.ix_(free, free)], roots, lam))
-        b = self.substituted(U, h, roots, dot(share, state.beta + c), found)
+        U = factorized(scaled(self.products(objective)[np.ix_(free, free)], roots, lam))
+        h, b = self.solved_with_b(U, h, roots, dot(share, state.beta + c), found)
         c[free] = h * np.sqrt(bends / share[free])
         p = self.penalised(0.0 - objective.minus_u(c))
         p[-1] += b
         return p, c
 
-    def substituted(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> float:
-        """h <- (U^T U)^-1 h; what b changes by, 0 where there is none."""
-        substitute(U, h)
-        return 0.0
+    def solved_with_b(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> tuple[Array, float]:
+        """(U^T U)^-1 h; what b changes by, 0 where there is none."""
+        return solution(U, h), 0.0
 
-    def solution(self, objective: Objective, free: Array, curved: Array, p: Array, mean: Array | None = None) -> Array:
+    def direction_in(
+        self, objective: Objective, free: Array, curved: Array, p: Array, mean: Array | None = None
+    ) -> Array:
         """(lam I + the sum over the free rows of curved_i x_i x_i^T)^-1 p; with a mean, of the rows x_i - mean."""
         lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
         if free.size == 0:
@@ -237,8 +238,7 @@ class FastProximalNewton(FastNewton):
         H[np.diag_indices(objective.d)] += lam
         if mean is not None and m > 0:
             less_square(H, m * mean, m)
-        substitute(self.factorized(H), p)
-        return p
+        return solution(factorized(H), p)
 
     def step_length(
         self, objective: Objective, state: Any, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
@@ -292,16 +292,13 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         found.gradient[-1] = dot(objective.arrays.weights, state.alpha) / self.mass(objective)
         return found
 
-    def substituted(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> float:
-        """h <- (U^T U)^-1 (h - b roots), with the b for which the mean of beta + c is 0: known + roots^T h = 0."""
-        substitute(U, h)
+    def solved_with_b(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> tuple[Array, float]:
+        """(U^T U)^-1 (h - b roots), with the b for which the mean of beta + c is 0: known + roots^T h = 0."""
         if roots.size == 0:
-            return -float(found.gradient[-1])
-        v = roots.copy()
-        substitute(U, v)
-        b = (dot(roots, h) + known) / dot(roots, v)
-        h -= b * v
-        return float(b)
+            return h, -float(found.gradient[-1])
+        h, v = solution(U, h), solution(U, roots)
+        b = float((dot(roots, h) + known) / dot(roots, v))
+        return h - b * v, b
 
     def newton_direction(self, objective: Objective, state: object, found: Slopes, mass: float) -> tuple[Array, Array]:
         if is_wide(objective.problem):
@@ -312,7 +309,7 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         if m > 0:
             factors[free] = curved / m
             combine(rows.arrays.matrix, factors, mean)
-        p = self.solution(rows, free, curved, q[:-1] - q[-1] * mean, mean)
+        p = self.direction_in(rows, free, curved, q[:-1] - q[-1] * mean, mean)
         return np.append(p, q[-1] / (m or 1.0) - dot(mean, p)), np.empty(0)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

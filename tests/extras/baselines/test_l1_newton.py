@@ -118,10 +118,16 @@ def test_a_copied_state_goes_on_with_the_same_bits(shape):
 
 
 def test_auto_takes_it_first_or_after_sdca():
-    for g in (ElasticNet(1e-5, 1e-4), NonNegative(1e-5)):
-        tall, wide = (problem_of(Logistic(), shape, g) for shape in ((2000, 5), (30, 200)))
-        assert plan(tall)[0][0].method == "l1-newton"
-        assert [choice.method for choice, _ in plan(wide)] == ["sdca", "l1-newton"]
+    """First if few coefficients are not 0 or the condition is large, also with as many columns as rows."""
+    for family, l1 in ((ElasticNet, 1e-4), (NonNegative, 0.0)):
+        tall, wide = (problem_of(Logistic(), shape, family(1e-5, l1)) for shape in ((2000, 5), (30, 200)))
+        assert [plan(problem)[0][0].method for problem in (tall, wide)] == ["l1-newton"] * 2
+        many = problem_of(Logistic(), (30, 4000), family(1e4, l1))
+        assert [choice.method for choice, _ in plan(many)] == ["sdca", "l1-newton"]
+        few = problem_of(Logistic(), (30, 4000), family(1e4, 1.0))
+        assert [choice.method for choice, _ in plan(few)] == ["l1-newton"]
+        counts = [kernels()["l1-newton"]().changed_at_zero(problem) for problem in (many, few)]
+        assert counts[0] > 1000 and counts[1] < 200
     assert all(choice.method != "l1-newton" for choice, _ in plan(problem_of(Logistic(), (2000, 5), L2(1e-5))))
 
 

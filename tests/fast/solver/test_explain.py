@@ -50,7 +50,7 @@ def test_no_estimate_is_given_for_a_free_intercept():
 
 
 def test_a_method_that_runs_alone_has_no_other_after_it():
-    problem = Problem(X.T, Y[:3], Logistic(), ElasticNet(1e-3, 1e-2))
+    problem = Problem(X.T, Y[:3], Logistic(), L2(1e-3))
     several, alone = explain(problem), explain(problem, alone=True)
     assert any(line.startswith("then: ") for line in several)
     assert not any(line.startswith("then: ") for line in alone) and "to the end" in alone[-2]
