@@ -249,7 +249,7 @@ def squared_norms(rows, out):
 @kernel
 def products(rows, w, out):
     """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
-    start = products_of_eight(rows.X, w, 0, out) if len(rows) == DENSE else 0
+    start = products_of_eight(rows.X, w, np.int64(0), out) if len(rows) == DENSE else 0
     for i in range(start, out.size):
         out[i] = inner(rows, i, w, NO_LIMITS)
 
@@ -257,7 +257,7 @@ def products(rows, w, out):
 @kernel
 def combine(rows, alpha, out):
     """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.minus_u)."""
-    start = combine_four(rows.X, alpha, 0, out) if len(rows) == DENSE else 0
+    start = combine_four(rows.X, alpha, np.int64(0), out) if len(rows) == DENSE else 0
     for i in range(start, alpha.size):
         alpha_i = alpha[i]
         first, end = bounds(rows, i)
