@@ -220,7 +220,7 @@ class PGS(Output):
             return RandomPGSState(w=zeros, acc=list(zeros), t=0, output=list(zeros))
         return PGSState(w=zeros, acc=list(zeros), t=0)
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: PGSState, choice: Any) -> None:
         keep, A_t = self.split(choice)                                                      # PGS line 4
         self.record(state, keep)                                                            # PGS line 9
         sub_t = self.subgradient(problem, A_t, state.w)                                     # PGS lines 5, 6

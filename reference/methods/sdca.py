@@ -142,7 +142,7 @@ class AveragedSDCA(_Output):
         super().advance(problem, state, i)
         state.t += 1
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: AveragedState) -> None:
         require_within("since", state.since, 0, state.t)
 
     def sum_of(self, state: AveragedState, i: int, end: int) -> Number:

@@ -173,7 +173,7 @@ class FastProximalNewton(FastNewton):
         """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
         return float(dot(found.gradient, found.gradient) / (2 * objective.problem.regularizer.lam))
 
-    def inner(self, objective: Objective, state: Any) -> Slopes:
+    def inner(self, objective: Objective, state: ProximalState) -> Slopes:
         """Make alpha at the state's z."""
         alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
         count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)
@@ -241,7 +241,7 @@ class FastProximalNewton(FastNewton):
         return p
 
     def step_length(
-        self, objective: Objective, state: Any, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
+        self, objective: Objective, state: ProximalState, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
     ) -> float:
         """t near the minimum of the inner problem along p, by Newton's method in one dimension, kept inside the
         interval in which the slope changes its sign.
