@@ -110,7 +110,7 @@ def states(run: Run) -> Iterator[object]:
             return
 
 
-def lacking(error: Exception, method: Any, starts: Iterable[object]) -> str | None:
+def lacking(error: Exception, method: object, starts: Iterable[object]) -> str | None:
     """What the method has not, where that alone is what the exception says; None where it says anything else."""
     start = next(iter(starts), None)
     if start is None or any(_of_the_method(code, first, method, start) for code, first in _frames(error.__traceback__)):
@@ -143,7 +143,7 @@ def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, object]
         traceback = traceback.tb_next
 
 
-def _of_the_method(code: CodeType, first: object, method: Any, start: object) -> bool:
+def _of_the_method(code: CodeType, first: object, method: object, start: object) -> bool:
     """Whether a frame is one of the method or of a state: of what they, their classes or bases define."""
     if isinstance(first, Method) and not any(
         first is owner for owner in (method, *(getattr(value, "__self__", None) for value in _held(method)))

@@ -84,7 +84,7 @@ class Context:
         method: Method[Any] | None = None,
         number: NumberType = Fraction,
         problem: Problem | None = None,
-        start: Any = None,
+        start: object = None,
     ) -> None:
         self.instance, self.number = instance, number
         self.arithmetic = arithmetic() if number is Fraction else number

@@ -54,7 +54,7 @@ class Extras:
             )
         return values[spelled(name)]
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         """The value of that name, or ``default`` where it was not given."""
         return self.plain().get(name, default)
 

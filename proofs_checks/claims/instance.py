@@ -70,7 +70,7 @@ class Given:
         """The same problem over float on these rows and labels, arrays of any storage."""
         raise NotImplementedError
 
-    def begin(self, method: Any, problem: Problem) -> Any:
+    def begin(self, method: object, problem: Problem) -> Any:
         """The state before the first choice of the path, in the problem's number."""
         raise NotImplementedError
 

@@ -23,7 +23,9 @@ class Pool:
     ('my-paper.hard', True)
     """
 
-    def __init__(self, name: str, strategy: Callable[..., SearchStrategy[Any]], *args: Any, **options: Any) -> None:
+    def __init__(
+        self, name: str, strategy: Callable[..., SearchStrategy[Any]], *args: object, **options: object
+    ) -> None:
         self.name, self.strategy, self.args, self.options = name, strategy, args, options
         caller = sys._getframe(1)
         self.place = Place(caller.f_globals["__name__"], caller.f_code.co_filename, caller.f_lineno, caller.f_code)

@@ -75,7 +75,7 @@ class Scripted:
             np.array([self.answer(int(end)) for end in ends], dtype=np.int64), size if np.ndim(size) else (size,)
         ).copy()
 
-    def random(self, size: Any) -> Any:
+    def random(self, size: object) -> Any:
         """The same for every step."""
         import numpy as np
 
@@ -90,7 +90,7 @@ def _answering(script: Scripted) -> Iterator[None]:
         yield
 
 
-def key(method: Any, choice: Any) -> Choice:
+def key(method: object, choice: Any) -> Choice:
     """A choice as it counts: the order of the rows of a mini-batch does not, but whether something is kept does."""
     if not hasattr(method, "sampling") or isinstance(choice, int):
         return tuple(choice) if isinstance(choice, (list, tuple)) else choice
@@ -122,7 +122,7 @@ def law(method: Any, problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
     return found
 
 
-def _pass(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
+def _pass(method: object, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
     return [key(method, choice) for choice in _raw(method, problem, epoch, seed, script)]
 
 
@@ -251,7 +251,7 @@ def chance(method: Any, problem: Problem, start: object = None) -> Iterator[str]
         )
 
 
-def check_draw(method: Any, problem: Problem, start: object = None) -> str:
+def check_draw(method: object, problem: Problem, start: object = None) -> str:
     """Compare a method's draws with the probabilities that its ``choices`` states.
 
     Parameters

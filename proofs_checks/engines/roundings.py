@@ -43,7 +43,7 @@ class Rounded:
         self.grid = grid
 
     @staticmethod
-    def of(value: Any) -> "Rounded":
+    def of(value: object) -> "Rounded":
         """A constant of the code, on the grid of its last bit; itself, if it is one."""
         return value if isinstance(value, Rounded) else _constant(value)
 

@@ -116,7 +116,7 @@ class Exactly:
     def __sub__(self, other: object) -> "Exactly":
         return Exactly(self.value - Exactly(other).value)
 
-    def __mul__(self, other: Any) -> "Exactly":
+    def __mul__(self, other: object) -> "Exactly":
         return Exactly(self.value * Exactly(other).value)
 
     def __truediv__(self, other: object) -> "Exactly":

@@ -43,7 +43,7 @@ from typing import Any
 
 from dualgap.reference.methods.base import DualMethod, DualState
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.methods.sampling import keeps
+from dualgap.reference.methods.sampling import Choices, keeps
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import require_within
@@ -187,7 +187,7 @@ class RandomSDCA(_Output):
     def outcomes(self, problem: Problem) -> int:
         return 2 * problem.n
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         return super().draw(problem, order, seed, epoch) + problem.n * keeps(problem.n, self.T0, seed, epoch)
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:

@@ -64,7 +64,7 @@ class LBFGSState(FastState):
     t: float
     metric: Any
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, **fields: object) -> None:
         super().__init__(**fields)
         self.metric = None
 

@@ -241,7 +241,7 @@ class FastProximalNewton(FastNewton):
         return p
 
     def step_length(
-        self, objective: Objective, state: ProximalState, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
+        self, objective: Objective, state: Any, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
     ) -> float:
         """t near the minimum of the inner problem along p, by Newton's method in one dimension, kept inside the
         interval in which the slope changes its sign.

@@ -80,7 +80,7 @@ def _shown_on_the_way(exact: Json) -> Iterator[str]:
                     break
 
 
-def _step(cls: type[Independent], fixed: Json, before: Any, choice: Any) -> Any:
+def _step(cls: type[Independent], fixed: Json, before: object, choice: Any) -> Any:
     """One step of an implementation with a seeded bug; None where it does not end."""
     try:
         return cls().step(**{**fixed, "state": before}, choice=choice)

@@ -75,7 +75,7 @@ def formulas_of(thing: object) -> list[str]:
     return [] if found == ["value"] else found
 
 
-def check_formulas(thing: Any, name: str = "") -> list[Finding]:
+def check_formulas(thing: object, name: str = "") -> list[Finding]:
     """Return what is wrong with an object's formulas: at most one finding for each formula.
 
     Parameters
@@ -314,7 +314,7 @@ def _surely(question: Callable[[], bool]) -> bool:
         return False
 
 
-def _exact(x: Any) -> bool:
+def _exact(x: object) -> bool:
     return isinstance(x, (int, Fraction)) and not isinstance(x, bool)
 
 
@@ -325,7 +325,7 @@ def _wide(x: Any, largest: float) -> Interval:
     return Interval.hull(Fraction(float(x)) - error, Fraction(float(x)) + error)
 
 
-def _plain(x: Any, d: int) -> Any:
+def _plain(x: object, d: int) -> Any:
     """A point as the object gets it."""
     return x if not isinstance(x, tuple) else x[0] if d == 1 else list(x)
 

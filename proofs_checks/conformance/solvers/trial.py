@@ -109,7 +109,9 @@ class Trial:
             if not (margin and getattr(self.solver, "two_labels", False) and len(set(case.labels(self.loss))) == 1):
                 yield self.dressed(case)
 
-    def call(self, X: Any, y: Any, lam: Any, l1: float = 0.0, tol: float | None = None, **options: object) -> Any:
+    def call(
+        self, X: object, y: object, lam: object, l1: float = 0.0, tol: float | None = None, **options: object
+    ) -> Any:
         """The solver's own return value, its exceptions let through."""
         gamma = gamma_of(self.loss) if self.loss in LOSSES else None
         asked = {
@@ -151,7 +153,7 @@ class Trial:
         assert numbers[0] is not None
         return Answer(numbers[0], numbers[1], converged)
 
-    def attempt(self, case: SolverCase, X: object, y: Any, tol: float | None = None, **options: object) -> Any:
+    def attempt(self, case: SolverCase, X: object, y: object, tol: float | None = None, **options: object) -> Any:
         """What the solver returns for these X and y of the case. Raises CheckFailed where it raises anything."""
         try:
             return self.call(X, y, case.lam, case.l1, tol, **options)
@@ -176,7 +178,7 @@ class Trial:
                 return f"{name_of(self.solver)} must be called as {EXPECTED}, and raised TypeError: {error}"
         return ""
 
-    def refuses(self, X: object, y: Any, lam: object, l1: float = 0.0) -> str:
+    def refuses(self, X: object, y: object, lam: object, l1: float = 0.0) -> str:
         """Empty where the solver refuses the input as it should; else what it did, in words."""
         try:
             self.call(X, y, lam, l1)

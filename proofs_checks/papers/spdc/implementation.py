@@ -39,7 +39,7 @@ def nudged(instance: Instance) -> Any:
     """The lazy form with 1/n off by its last bit."""
     base: Any = type(as_compiled(instance.method, **instance.options))
 
-    def make_constants(self: Any, *arguments: object) -> Any:
+    def make_constants(self: object, *arguments: object) -> Any:
         constants = base.make_constants(self, *arguments)
         return constants._replace(inverse_n=math.nextafter(constants.inverse_n, 1.0))
 

@@ -78,7 +78,7 @@ class LazyAdaSPDC(AdaSPDC):
             taus=[], levels=[surface(problem.number)], theta=problem.zero,
         )  # fmt: skip
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choice: tuple[int, ...]) -> None:
         parameters = self.parameters(problem)
         assert parameters is not None  # only the repaired method admits zero rows
         if len(state.taus) >= self.period(problem):

@@ -110,7 +110,7 @@ class LazyPGS(Output):
                 "(the O(d) form, dualgap.reference.method('pgs'), has all three)"
             )
 
-    def advance(self, problem: Problem, state: LazyPGSState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: LazyPGSState, choice: tuple[int, ...]) -> None:
         keep, A_t = self.split(choice)                                                      # PGS line 4
         self.record(problem, state, keep)                                                   # PGS line 9
         # PGS lines 5, 6: all at w_{t-1}
