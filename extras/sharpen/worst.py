@@ -192,7 +192,7 @@ class Steps:
 
         return [(p, np.array(T, float)) for p, T in self.maps]
 
-    def _ratio(self) -> "NDArray[np.float64]":
+    def _ratio(self) -> "NDArray[np.floating[Any]]":
         """Q^-1 (sum p T^T Q T)."""
         import numpy as np
 

@@ -5,7 +5,7 @@ import itertools
 import pathlib
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, read_json
 from dualgap.proofs_checks.cli.commands import Commands
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from dualgap.fast.data.dataset import Dataset
+    from dualgap.reference import Loss
 
 Value = TypeVar("Value")
 MOST_SEEDS = 10**6
@@ -119,7 +120,12 @@ def sweep(given: argparse.Namespace) -> int:
 
 
 def _cross_validate(
-    given: argparse.Namespace, scores: list[Json], loss: Any, lams: list[float], chosen: dict[str, Json], options: Json
+    given: argparse.Namespace,
+    scores: list[Json],
+    loss: "Loss",
+    lams: list[float],
+    chosen: dict[str, Json],
+    options: Json,
 ) -> None:
     """Add the scores of every data set and method."""
     from dualgap.fast.solver.cross_validation import cross_validate
@@ -269,7 +275,7 @@ def _chosen(given: argparse.Namespace) -> dict[str, Json]:
     return chosen
 
 
-def _datasets(given: argparse.Namespace, loss: Any) -> "list[Dataset]":
+def _datasets(given: argparse.Namespace, loss: "Loss") -> "list[Dataset]":
     """Return all data sets, prepared. ValueError if one does not fit the loss."""
     from dualgap.proofs_checks.cli.problem import prepared, require_two_classes
 

@@ -205,7 +205,7 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
         yield f"after step {t}, choice {choice}", one, two
 
 
-def same_bits(expected: object, got: object, where: str) -> Iterator[Relation]:
+def same_bits(expected: Any, got: object, where: str) -> Iterator[Relation]:
     """Every field of ``got`` is bit-identical to ``expected``, including the sign of a zero."""
     import numpy as np
 

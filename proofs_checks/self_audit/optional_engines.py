@@ -57,7 +57,7 @@ def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
     """Evidence if RIGHT is answered except for ``changed`` and ``copies``: (lower, upper), None: no answer."""
     mine = {step: value for step, value in pep.VARIANTS}
 
-    def worst_case(n: int, ratio: Fraction, t: int, step: object = pep.aspdc) -> pep.Worst:
+    def worst_case(n: int, ratio: Fraction, t: int, step: Any = pep.aspdc) -> pep.Worst:
         value = mine[step] if step in mine else RIGHT[n, ratio]
         answer = copies.get(step.__name__, (value, value)) if step in mine else changed.get((n, ratio), (value, value))
         return pep.Worst(0, pep.CAP, "solver status unknown") if answer is None else pep.Worst(*answer)

@@ -177,7 +177,7 @@ def _registers(module: str, function: str) -> bool:
     return module.startswith("dualgap.") and function.startswith(("enter", "register", "_register", "registrant"))
 
 
-def _named(value: object) -> str:
+def _named(value: Any) -> str:
     """The dotted name of a class or a function, or of an object's class; of one of dualgap's records none: its place
     says all.
     """
@@ -193,7 +193,7 @@ def _told(value: object, where: Place) -> str:
     return f"{_named(value)} ({where})" if _named(value) else str(where)
 
 
-def place(value: object) -> str:
+def place(value: Any) -> str:
     """Where a class, a function or an object's class is defined: its dotted name and its file."""
     owner = value if hasattr(value, "__qualname__") else type(value)
     file = getattr(sys.modules.get(owner.__module__), "__file__", None)

@@ -64,7 +64,7 @@ def shape(X: Any, d: int | None = None) -> tuple[int, int]:
     return n, width
 
 
-def _count(values: object, name: str) -> int:
+def _count(values: Any, name: str) -> int:
     if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
         raise ValueError(f"{name} must be a sequence (got {values!r})")
     return len(values)

@@ -123,7 +123,9 @@ def conventions(loss: str) -> Iterator[Convention]:
             )
 
 
-def _factor(sign: int, factor: Callable[[int, float], float], by_label: bool, n: int, lam: float, y: Array) -> Any:
+def _factor(
+    sign: int, factor: Callable[[int, float], float], by_label: bool, n: int, lam: float, y: Array
+) -> Array | float:
     return sign * factor(n, lam) * (y if by_label else 1.0)
 
 

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest
 from dualgap.reference import check_loss, check_regularizer
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.check_loss import Finding
 from dualgap.reference.problem.losses import Loss
@@ -318,7 +319,7 @@ def _exact(x: object) -> bool:
     return isinstance(x, (int, Fraction)) and not isinstance(x, bool)
 
 
-def _wide(x: Any, largest: float) -> Interval:
+def _wide(x: Number, largest: float) -> Interval:
     if _exact(x):
         return Interval(x)
     error = ACCURACY * Fraction(largest)
@@ -330,7 +331,7 @@ def _plain(x: object, d: int) -> Any:
     return x if not isinstance(x, tuple) else x[0] if d == 1 else list(x)
 
 
-def _flat(given: Iterable[Any]) -> list[float]:
+def _flat(given: Iterable[object]) -> list[float]:
     return [x for one in given for x in (one if isinstance(one, tuple) else (one,))]
 
 
@@ -346,7 +347,7 @@ def _squared(a: Sequence[Interval], b: Sequence[Interval]) -> Interval:
     return sum(((x - y) * (x - y) for x, y in zip(a, b)), start=Interval(0))
 
 
-def _shown(x: Sequence[Any]) -> str:
+def _shown(x: Sequence[Number]) -> str:
     """Numbers with six digits; one without brackets."""
     texts = [f"{float(one.midpoint() if isinstance(one, Interval) else one):.6g}" for one in x]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
