@@ -169,7 +169,7 @@ class SideBySide:
         from joblib.parallel import get_active_backend
 
         unordered = getattr(get_active_backend()[0], "supports_return_generator", False)
-        options: dict[str, str | int] = {"return_as": "generator_unordered" if unordered else "list", "batch_size": 1}
+        options: dict[str, Any] = {"return_as": "generator_unordered" if unordered else "list", "batch_size": 1}
         pool: Any = Parallel(**options)
         batches = [*self.batches, *((number,) for number in self.here)]
         for batch, results in pool(

@@ -10,7 +10,7 @@ from it. A text without dollars is plain already.
 """
 
 import re
-from collections.abc import Callable
+from typing import Any
 
 NAMES = {  # without an index lambda is lam, the parameter
     "lambda": "lam",
@@ -32,7 +32,7 @@ NAMES = {  # without an index lambda is lam, the parameter
     "lambda_": "lambda_",
 }
 INSIDE = r"((?:[^{}]|\{[^{}]*\})*)"
-SHAPES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
+SHAPES: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
     (re.compile(shape), written)
     for shape, written in (
         (

@@ -44,7 +44,7 @@ class SolverCase(NamedTuple):
         """y as the loss takes it, shape (n,)."""
         return np.where(self.y >= 0, 1.0, -1.0) if LOSSES[loss].margin else self.y
 
-    def rows(self, kept: slice | NDArray[np.generic]) -> "SolverCase":
+    def rows(self, kept: Any) -> "SolverCase":
         """The same problem with only these rows."""
         return self._replace(X=self.X[kept], y=self.y[kept])
 

@@ -331,7 +331,7 @@ def _plain(x: object, d: int) -> Any:
     return x if not isinstance(x, tuple) else x[0] if d == 1 else list(x)
 
 
-def _flat(given: Iterable[object]) -> list[float]:
+def _flat(given: Iterable[Any]) -> list[float]:
     return [x for one in given for x in (one if isinstance(one, tuple) else (one,))]
 
 
