@@ -92,7 +92,7 @@ Fitted = tuple[Array, int | None]  # w, and the iterations made
 class Task(NamedTuple):
     """What is to be minimised."""
 
-    X: Any  # csr_matrix, which all of them take
+    X: csr_matrix  # csr_matrix, which all of them take
     y: Array
     loss: str
     lam: float
@@ -106,7 +106,7 @@ class Peer(NamedTuple):
     name: str
     losses: tuple[str, ...]
     efforts: tuple[float, ...]
-    run: Callable[[Task, Any], Fitted]
+    run: Callable[[Task, float], Fitted]
 
 
 # -- the peers ------------------------------------------------------------------------------------------------
@@ -183,11 +183,11 @@ def peer_scipy(task: Task, iterations: int) -> Fitted:
 SMOOTH = ("smoothed-hinge", "logistic")
 
 
-def lightning(name: str, losses: tuple[str, ...], kind: str, **options: Any) -> Peer:
+def lightning(name: str, losses: tuple[str, ...], kind: str, **options: object) -> Peer:
     return Peer("lightning", f"lightning {name}", losses, MORE, partial(peer_lightning, kind=kind, **options))
 
 
-def logistic(name: str, **options: Any) -> Peer:
+def logistic(name: str, **options: object) -> Peer:
     return Peer("sklearn", name, ("logistic",), FEWER, partial(peer_logistic, **options))
 
 
@@ -217,15 +217,15 @@ OURS: dict[str, Record] = {
 }
 
 
-def ours(task: Task, **options: Any) -> Result:
+def ours(task: Task, **options: object) -> Result:
     return solve(problem_of(task), **options, rtol=ACCURACY, max_epochs=100_000, max_seconds=5 * MOST_SECONDS)
 
 
-def share_of_certificates(task: Task, **options: Any) -> float:
+def share_of_certificates(task: Task, **options: object) -> float:
     """The share of the CPU time of a solve that its certificates take."""
     certificate, spent = Backend.certificate, 0.0
 
-    def timed(*arguments: Any) -> object:
+    def timed(*arguments: object) -> object:
         nonlocal spent
         begun = time.process_time()
         found = certificate(*arguments)
