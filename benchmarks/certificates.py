@@ -146,7 +146,7 @@ def intercept(rng: random.Random, instance: Instance) -> Pair:
     return Pair(problem, over, w, alpha, tried=tried)
 
 
-def recording(tried: list[list[float]]) -> Callable[..., object]:
+def recording(tried: list[list[float]]) -> Callable[..., Any]:
     """``share``, with every alpha+ kept."""
 
     def recorded(*given: Any) -> Any:

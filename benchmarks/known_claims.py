@@ -124,14 +124,14 @@ class Affine(Deterministic[XY]):
     def __init__(self, rule: str = "richardson", k: Number = 1) -> None:
         self.rule, self.k = next(row[0] for row in RULES if row[0].__name__ == rule), Fraction(k)
 
-    def init(self, problem: LinearSystem, alpha: Vector | None = None) -> State:
+    def init(self, problem: Any, alpha: Any = None) -> State:
         return XY(x=list(alpha), y=list(alpha) if self.rule is momentum else [problem.zero] * problem.n)
 
-    def advance(self, problem: LinearSystem, state: XY, choice: object) -> None:
+    def advance(self, problem: Any, state: XY, choice: object) -> None:
         k = (problem.zero + self.k.numerator) / self.k.denominator
         state.x, state.y = self.rule(problem, state.x, state.y, k)
 
-    def view(self, problem: object, state: XY) -> tuple[Vector, None]:
+    def view(self, problem: object, state: XY) -> tuple[Vector, Any]:
         return list(state.x), None
 
 

@@ -106,7 +106,7 @@ class Peer(NamedTuple):
     name: str
     losses: tuple[str, ...]
     efforts: tuple[float, ...]
-    run: Callable[[Task, float], Fitted]
+    run: Callable[[Task, Any], Fitted]
 
 
 # -- the peers ------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def peer_liblinear_hinge(task: Task, tol: float) -> Fitted:
     return fitted(LinearSVC(loss="hinge", dual=True, C=C, fit_intercept=False, tol=tol, max_iter=20000), task)
 
 
-def peer_logistic(task: Task, tol: float, **options: object) -> Fitted:
+def peer_logistic(task: Task, tol: float, **options: Any) -> Fitted:
     from sklearn.linear_model import LogisticRegression
 
     C = 1 / (task.lam * task.X.shape[0])
@@ -145,7 +145,7 @@ def peer_cyanure(task: Task, tol: float) -> Fitted:
     return fitted(kind(**options, tol=tol, max_iter=1000, n_threads=1, verbose=False), task)
 
 
-def peer_lightning(task: Task, passes: int, kind: str, **options: object) -> Fitted:
+def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> Fitted:
     from lightning import classification
 
     loss = {"smoothed-hinge": "smooth_hinge", "hinge": "hinge", "logistic": "log"}[task.loss]
@@ -183,11 +183,11 @@ def peer_scipy(task: Task, iterations: int) -> Fitted:
 SMOOTH = ("smoothed-hinge", "logistic")
 
 
-def lightning(name: str, losses: tuple[str, ...], kind: str, **options: object) -> Peer:
+def lightning(name: str, losses: tuple[str, ...], kind: str, **options: Any) -> Peer:
     return Peer("lightning", f"lightning {name}", losses, MORE, partial(peer_lightning, kind=kind, **options))
 
 
-def logistic(name: str, **options: object) -> Peer:
+def logistic(name: str, **options: Any) -> Peer:
     return Peer("sklearn", name, ("logistic",), FEWER, partial(peer_logistic, **options))
 
 
@@ -217,15 +217,15 @@ OURS: dict[str, Record] = {
 }
 
 
-def ours(task: Task, **options: object) -> Result:
+def ours(task: Task, **options: Any) -> Result:
     return solve(problem_of(task), **options, rtol=ACCURACY, max_epochs=100_000, max_seconds=5 * MOST_SECONDS)
 
 
-def share_of_certificates(task: Task, **options: object) -> float:
+def share_of_certificates(task: Task, **options: Any) -> float:
     """The share of the CPU time of a solve that its certificates take."""
     certificate, spent = Backend.certificate, 0.0
 
-    def timed(*arguments: object) -> object:
+    def timed(*arguments: Any) -> object:
         nonlocal spent
         begun = time.process_time()
         found = certificate(*arguments)

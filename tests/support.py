@@ -62,7 +62,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def python(
-    *words: str, cwd: Path | None = None, path: Path | None = None, **options: object
+    *words: str, cwd: Path | None = None, path: Path | None = None, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
     """``python words`` in a separate process, which also finds modules in the folder ``path``."""
     environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)}

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction as Q
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def test_sag_diverges_with_L_from_the_norm_and_not_its_square(norm: int, factor:
 
 @pytest.mark.parametrize(("name", "options"), [("sag", {"step": 1 / 17}), ("svrg", {"eta": 0.1})])
 def test_steps_for_unit_rows_diverge_on_rows_of_norm_17_and_the_right_ones_converge(
-    name: str, options: dict[str, float]
+    name: str, options: dict[str, Any]
 ) -> None:
     problem = float_problem(lam=1.0, scale=17.0, loss=Squared())
     refuses(HypothesisViolated, "diverge", solve, problem, name, **options)
@@ -160,7 +161,7 @@ def test_the_rare_branches_have_the_bits_of_the_reference(
     problem = Problem(storage(X), rng.choice([-1.0, 1.0], 12), SmoothedHinge(0.5), L2(0.3))
     choices = rows_drawn(12, 150)
 
-    def same_bits(name: str, reference: Method) -> bool:
+    def same_bits(name: str, reference: Method[Any]) -> bool:
         run = kernels()[name]().run(problem, np.array(choices))
         return first_difference(reference.run(problem, choices), run) is None
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def split(data: Data, ends: list[int] = ENDS) -> list[Data]:
     return [(data[0][a:b], data[1][a:b]) for a, b in pairwise([0, *ends])]
 
 
-def run(data: Data, **given: object) -> Result:
+def run(data: Data, **given: Any) -> Any:
     return solve(
         **{
             "partitions": split(data),

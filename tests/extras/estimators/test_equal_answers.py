@@ -97,7 +97,7 @@ SCALED = [
 
 @pytest.mark.parametrize(("loss", "given", "powers"), SCALED, ids=str)
 def test_powers_of_two_change_the_units_and_nothing_else(
-    loss: str, given: dict[str, object], powers: dict[str, int]
+    loss: str, given: dict[str, Any], powers: dict[str, int]
 ) -> None:
     """Bit for bit: every product and sum is multiplied by a power of two. The powers are small, because a certificate
     has a part that does not depend on y, about 2^-97 for the squared loss.

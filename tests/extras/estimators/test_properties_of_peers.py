@@ -10,6 +10,8 @@ from scipy.sparse import csr_array
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
+from typing import Any
+
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
@@ -36,7 +38,7 @@ def drawn(seed: int, loss: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, flo
     return X, y, rng.integers(1, 4, n), float(np.float32(np.square(X).sum(1).max() * 10.0 ** rng.uniform(-5, 1)))
 
 
-def fitted(loss: str, lam: float, X: object, y: object, weights: object = None, **given: object) -> Model:
+def fitted(loss: str, lam: float, X: object, y: object, weights: object = None, **given: Any) -> Model:
     kind = DualGapRegressor if loss == "squared" else DualGapClassifier
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the certified gap is used, whatever it is

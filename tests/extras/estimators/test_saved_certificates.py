@@ -11,6 +11,7 @@ from support import refuses
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
 from collections.abc import Callable
+from typing import Any
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast import Certificate  # noqa: E402
@@ -30,9 +31,7 @@ INTERCEPTS: dict[str, dict[str, object]] = {
 }
 
 
-def fitted(
-    loss: str, y: object = None, weights: object = None, **given: object
-) -> DualGapClassifier | DualGapRegressor:
+def fitted(loss: str, y: object = None, weights: object = None, **given: Any) -> Any:
     kind = DualGapClassifier if ALL[loss].margin else DualGapRegressor
     y = (np.where(Z > 0, "yes", "no") if ALL[loss].margin else Z) if y is None else y
     return kind(loss, **{"lam": 0.05, "tol": 1e-3, **given}).fit(X, y, weights)
@@ -71,7 +70,7 @@ def test_each_class_has_a_file(tmp_path: Path) -> None:
         assert [judged(tmp_path, text, data) for _, data in texts] == [int(k != j) for k in range(3)]
 
 
-def free_with_fractions() -> Certificate:
+def free_with_fractions() -> Any:
     return fitted("hinge", weights=np.linspace(0.1, 1.7, 30), intercept_scaling=None, tol=1e-2).certificate_
 
 

@@ -4,6 +4,7 @@ import itertools
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,9 @@ from dualgap.reference.methods.pgs import OUTPUTS
 from dualgap.reference.problem.pnorm import PNorm
 
 
-def outcome(method: Method | FastPGS, problem: Problem, choices: np.ndarray, cut: int) -> tuple[object, ...]:
+def outcome(
+    method: Method[Any] | FastPGS, problem: Problem, choices: np.ndarray, cut: int
+) -> tuple[dict[str, list[int]], object, str | None]:
     """Every bit of the state and of the view after a run in two parts; what it raised, if it did."""
     state, raised = method.init(problem), None
     try:

@@ -4,6 +4,7 @@ import math
 import random
 from fractions import Fraction as Q
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from dualgap.reference import L2, HypothesisViolated, Method, Problem, Squared, 
 from dualgap.reference.methods.aspdc_i import ASPDCiFixed
 
 
-def after_steps(count: int, method: Method, problem: Problem, state: State) -> list[tuple[Q, State]]:
+def after_steps(count: int, method: Method[Any], problem: Problem, state: State) -> list[tuple[Q, State]]:
     """Every state after so many steps, with its probability."""
     return next(islice(distributions(method, problem, state), count, None))
 

@@ -10,10 +10,9 @@ from support import refuses
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import HOLDS, Claim, all_claims
 from dualgap.proofs_checks.claims.result import ClaimResult, Kills
-from dualgap.proofs_checks.claims.run import draw_instances, seed_name
+from dualgap.proofs_checks.claims.run import Strategy, draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.papers.spdc import corollary_3, section_3_perturbation
@@ -68,7 +67,7 @@ POOLS += [drawn_by.nonuniform, drawn_by.nonuniform_anywhere, drawn_by.runs, draw
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=seed_name)
-def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_saddle_point(pool: Pool) -> None:
+def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_saddle_point(pool: Strategy) -> None:
     instances = draw_instances(pool(), 60, 2017)
     for instance in instances:
         assert Instance.from_json(instance.to_json()) == instance

@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from support import refuses
@@ -189,10 +190,7 @@ def test_impossible_options_are_refused(make: Callable[[], object], message: str
 
 
 def build(
-    A: object = ((((1,), (2,))), (((3,), (4,)))),
-    b: object = ((1,), (2,)),
-    loss: object = None,
-    number: NumberType = float,
+    A: object = ((((1,), (2,))), (((3,), (4,)))), b: object = ((1,), (2,)), loss: Any = None, number: NumberType = float
 ) -> BlockProblem:
     return BlockProblem(A, b, loss or Separable(Squared()), L2(1), number=number)
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import DTypeLike
 from scipy.sparse import coo_array, csc_array, csr_array
 
 from dualgap.reference import L2, ElasticNet, Interval, Problem, Regularizer, SmoothedHinge, Squared
@@ -32,7 +34,7 @@ def csr(
     )
 
 
-def with_entry(value: float, dtype: type = float) -> np.ndarray:
+def with_entry(value: float, dtype: DTypeLike = float) -> np.ndarray:
     X = np.array(GOOD_X, dtype=dtype)
     X[1, 0] = value
     return X
@@ -112,7 +114,7 @@ def test_a_bad_matrix_is_refused_by_name(name: str) -> None:
     assert all(word in message for word in words), message
 
 
-BAD_PAIRS: dict[str, tuple[object, object, list[str]]] = {
+BAD_PAIRS: dict[str, tuple[object, Any, list[str]]] = {
     "a column twice": (
         [[(0, 1), (1, 2), (0, 3)], []],
         2,
