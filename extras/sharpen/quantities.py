@@ -139,13 +139,7 @@ def averaged(reached: Reached, parts: Parts) -> dict[str, Expr]:
 
 
 def _distance(
-    rate: Fraction,
-    steps: Method[Any],
-    problem: AnyProblem,
-    state: State,
-    reached: Reached,
-    follows: Relations,
-    ahead: bool,
+    rate: Fraction, steps: Any, problem: AnyProblem, state: Any, reached: Reached, follows: Relations, ahead: bool
 ) -> Derived:
     """rate V - E V+ >= 0 and V - ||w||^2 - ||alpha||^2 >= 0."""
 

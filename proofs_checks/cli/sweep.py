@@ -5,7 +5,7 @@ import itertools
 import pathlib
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, read_json
 from dualgap.proofs_checks.cli.commands import Commands
@@ -120,12 +120,7 @@ def sweep(given: argparse.Namespace) -> int:
 
 
 def _cross_validate(
-    given: argparse.Namespace,
-    scores: list[Json],
-    loss: "Loss",
-    lams: list[float],
-    chosen: dict[str, Json],
-    options: Json,
+    given: argparse.Namespace, scores: list[Json], loss: Any, lams: list[float], chosen: dict[str, Json], options: Json
 ) -> None:
     """Add the scores of every data set and method."""
     from dualgap.fast.solver.cross_validation import cross_validate

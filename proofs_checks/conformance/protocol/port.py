@@ -9,6 +9,7 @@ from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.validate import Row
 
 PROTOCOL = 1
 SHOWN = 160  # characters of an answer in a complaint
@@ -69,13 +70,7 @@ def integral(value: object) -> Any:
 
 
 def problem_to_json(
-    d: int,
-    rows: Sequence[Sequence[tuple[int, Number]]],
-    y: Iterable[Number],
-    loss: str,
-    gamma: Number,
-    lam: Number,
-    l1: Number,
+    d: int, rows: Sequence[Row], y: Iterable[Number], loss: str, gamma: Number, lam: Number, l1: Number
 ) -> Json:
     """The problem as the protocol writes it: rows of (column, value), as they are to be stored."""
     return {

@@ -123,9 +123,7 @@ def conventions(loss: str) -> Iterator[Convention]:
             )
 
 
-def _factor(
-    sign: int, factor: Callable[[int, float], float], by_label: bool, n: int, lam: float, y: Array
-) -> Array | float:
+def _factor(sign: int, factor: Callable[[int, float], float], by_label: bool, n: int, lam: float, y: Array) -> Any:
     return sign * factor(n, lam) * (y if by_label else 1.0)
 
 

@@ -260,9 +260,7 @@ def times(factor: Fraction, u: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     return tuple(factor * x for x in u)
 
 
-def planted(
-    A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, reach: Any
-) -> tuple[tuple[Fraction, ...], ...]:
+def planted(A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, reach: Any) -> Any:
     """b_i = A_i^T w* - (gamma + reach_i) alpha*_i with w* = w(alpha*): then alpha*_i is the derivative there, reach_i >
     0 only on the sphere.
     """
