@@ -45,7 +45,7 @@ def fix_threads() -> None:
     os.environ.update(dict.fromkeys(THREADS, "1"))
 
 
-def in_processes(count: int, *arguments: str) -> list[Any]:
+def in_processes(count: int, *arguments: str) -> list[Record]:
     """Run this script again, ``count`` times in turn, with these arguments and on one thread: what each printed, as
     JSON.
     """

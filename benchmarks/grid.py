@@ -16,7 +16,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from common import Record, Rows, best_of, report, write
 from common import parser as common_parser
@@ -34,7 +34,7 @@ EACH = 2  # problems of one data set
 NETS = ("dense-1000x200", "corr-2000x100", "text-2000x20000", "one-hot-8000x126")  # which also have an elastic net
 
 
-def dense(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
+def dense(n: int, d: int, kind: str, rng: np.random.Generator) -> np.ndarray:
     """Dense rows: iid, corr (neighbours 0.9), scaled (columns 1 to 1e-3), offset (means of 5 deviations)."""
     X = rng.standard_normal((n, d))
     if kind == "corr":
@@ -43,7 +43,7 @@ def dense(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
     return X * np.logspace(0, -3, d) if kind == "scaled" else X + 5 * rng.standard_normal(d) * (kind == "offset")
 
 
-def one_hot(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
+def one_hot(n: int, d: int, kind: str, rng: np.random.Generator) -> csr_matrix:
     """Rows of ones, one in each of 20 groups of columns; 'equal': only n/3 different rows."""
     groups = 20
     hidden, starts = rng.integers(0, 6, n), np.arange(groups) * d // groups
@@ -53,7 +53,7 @@ def one_hot(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
     return csr_matrix((np.ones(n * groups), index.ravel(), np.arange(0, n * groups + 1, groups)), shape=(n, d))
 
 
-def text(n: int, d: int, kind: str, rng: np.random.Generator) -> Any:
+def text(n: int, d: int, kind: str, rng: np.random.Generator) -> csr_matrix:
     """Sparse rows of some 50 words, half of them of one of 30 topics."""
     topic, words = rng.permuted(np.tile(np.arange(d), (30, 1)), axis=1)[:, : max(2, d // 50)], 50
     own = topic[rng.integers(0, 30, n)[:, None], (topic.shape[1] * rng.random((n, words)) ** 2).astype(np.int64)]

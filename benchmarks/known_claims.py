@@ -116,7 +116,7 @@ RULES: list[tuple[Rule, object, object, int]] = [
 
 
 @register_method
-class Affine(Deterministic[Any]):
+class Affine(Deterministic[XY]):
     """One of the rules."""
 
     name = "known-affine"
@@ -127,11 +127,11 @@ class Affine(Deterministic[Any]):
     def init(self, problem: Any, alpha: Any = None) -> State:
         return XY(x=list(alpha), y=list(alpha) if self.rule is momentum else [problem.zero] * problem.n)
 
-    def advance(self, problem: Any, state: Any, choice: object) -> None:
+    def advance(self, problem: Any, state: XY, choice: object) -> None:
         k = (problem.zero + self.k.numerator) / self.k.denominator
         state.x, state.y = self.rule(problem, state.x, state.y, k)
 
-    def view(self, problem: object, state: Any) -> tuple[Vector, Any]:
+    def view(self, problem: object, state: XY) -> tuple[Vector, Any]:
         return list(state.x), None
 
 

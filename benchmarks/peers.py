@@ -92,7 +92,7 @@ Fitted = tuple[Array, int | None]  # w, and the iterations made
 class Task(NamedTuple):
     """What is to be minimised."""
 
-    X: Any  # csr_matrix, which all of them take
+    X: csr_matrix  # csr_matrix, which all of them take
     y: Array
     loss: str
     lam: float
@@ -128,7 +128,7 @@ def peer_liblinear_hinge(task: Task, tol: float) -> Fitted:
     return fitted(LinearSVC(loss="hinge", dual=True, C=C, fit_intercept=False, tol=tol, max_iter=20000), task)
 
 
-def peer_logistic(task: Task, tol: float, **options: object) -> Fitted:
+def peer_logistic(task: Task, tol: float, **options: Any) -> Fitted:
     from sklearn.linear_model import LogisticRegression
 
     C = 1 / (task.lam * task.X.shape[0])
@@ -145,7 +145,7 @@ def peer_cyanure(task: Task, tol: float) -> Fitted:
     return fitted(kind(**options, tol=tol, max_iter=1000, n_threads=1, verbose=False), task)
 
 
-def peer_lightning(task: Task, passes: int, kind: str, **options: object) -> Fitted:
+def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> Fitted:
     from lightning import classification
 
     loss = {"smoothed-hinge": "smooth_hinge", "hinge": "hinge", "logistic": "log"}[task.loss]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from certificate_judges import with_line
@@ -19,6 +19,7 @@ from certificate_judges import with_line
 from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode
 from dualgap.reference import LOSSES, ElasticNet, InterceptProblem, Interval, Problem
+from dualgap.reference.numbers.arithmetic import Number, NumberType
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 SEED = 43
@@ -96,7 +97,7 @@ def is_exact(text: str, data: str) -> bool:
     return bool(gap == bound >= 0)
 
 
-def gap_and_bound(text: str, data: str) -> tuple[Any, Fraction]:
+def gap_and_bound(text: str, data: str) -> tuple[Fraction | Interval, Fraction]:
     """P(w, b) - D(alpha) by the reference, for logistic an interval, and the bound. Raises ValueError or KeyError."""
     (text + data).encode("ascii")
     first, *lines = text.removesuffix("\n").split("\n")
@@ -129,7 +130,7 @@ def gap_and_bound(text: str, data: str) -> tuple[Any, Fraction]:
         raise ValueError("column")
     w, alpha, (bound,) = numbers("w", d), numbers("alpha", n), field["bound"]
     numbers("logs", 3 * n) if loss == "logistic" else None
-    number: Any = Interval if loss == "logistic" else Fraction
+    number: NumberType = Interval if loss == "logistic" else Fraction
     free = field["intercept"] != ["none"]
     if free and sum(s_i * a for s_i, a in zip(s, alpha)) != 0:
         raise ValueError("balance")
@@ -139,7 +140,7 @@ def gap_and_bound(text: str, data: str) -> tuple[Any, Fraction]:
         losses = [
             phi.value(number(sum((Fraction(x) * w_j for x, w_j in zip(row, w)), b)), y) for row, y in zip(X, problem.y)
         ]
-        primal: Any = problem.mean(losses) + problem.regularizer.value([number(w_j) for w_j in w])
+        primal: Number = problem.mean(losses) + problem.regularizer.value([number(w_j) for w_j in w])
     else:
         primal = problem.P([number(w_j) for w_j in w])
     return primal - problem.D([number(a) for a in alpha]), Fraction(bound)

@@ -12,11 +12,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:  # a command in a new process loads no more than it needs
+    from scipy.sparse import csr_array
+
+    from dualgap.fast import Result
+    from dualgap.reference import State
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,7 +77,7 @@ def succeeds(*words: str, cwd: Path | None = None, path: Path | None = None) -> 
     return run.stdout
 
 
-def by_day(rows: Iterable[Any], *day: Any) -> list[Any]:
+def by_day(rows: Iterable[object], *day: object) -> list[object]:
     """Parameters of a test. Only those of ``day`` run by day, the others with ``.ci/nightly``."""
     rows = list(rows)
     assert all(row in rows for row in day), f"{day}: no rows"
@@ -109,7 +115,7 @@ def bits(values: ArrayLike) -> list[int]:
     return np.asarray(values, dtype=np.float64).reshape(-1).view(np.int64).tolist()
 
 
-def first_difference(expected: Any, got: Any) -> str | None:
+def first_difference(expected: "State", got: "State") -> str | None:
     """Where two states differ in some bit, in words, or None; they must have the same fields."""
     assert type(expected).names() == type(got).names()
     for name in type(expected).names():
@@ -120,18 +126,18 @@ def first_difference(expected: Any, got: Any) -> str | None:
     return None
 
 
-def of_matrix(X: Any) -> tuple[object, ...]:
+def of_matrix(X: "csr_array") -> tuple[object, ...]:
     """A CSR matrix and its storage order, as bytes."""
     return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
 
 
-def facts(result: Any) -> tuple[object, ...]:
+def facts(result: "Result") -> tuple[object, ...]:
     """Everything about a result except the clock; the vectors as bytes."""
     rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
     return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
 
 
-def floats(value: Any) -> Any:
+def floats(value: object) -> Any:
     """Fractions as floats, all else as it is."""
     if isinstance(value, dict):
         return {key: floats(item) for key, item in value.items()}

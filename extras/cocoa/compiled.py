@@ -6,9 +6,9 @@ them; the sum over the workers is made in their order, so that the bits do not d
 Over processes and machines: ``dualgap.extras.cocoa.cluster``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import two_sum
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference.problem.problem import Problem
+
+if TYPE_CHECKING:
+    from dualgap.extras.cocoa.cluster.run import PartitionedResult
 
 
 @kernel
@@ -82,14 +85,14 @@ class FastCoCoA(FastDualMethod):
     name = "cocoa"
     kernel = sdca_steps
 
-    def __init__(self, threads: int = 1, **options: Any) -> None:
+    def __init__(self, threads: int = 1, **options: object) -> None:
         if not (isinstance(threads, int) and threads >= 1):
             raise ValueError(f"threads must be an integer >= 1 (got {threads!r})")
         super().__init__(**options)
         self.threads = threads
 
     @staticmethod
-    def solve_partitions(*given: Any) -> Any:
+    def solve_partitions(*given: Any) -> "PartitionedResult":
         """``solve`` for rows in partitions, see ``cluster.run``."""
         from dualgap.extras.cocoa.cluster.run import solve_partitions
 
@@ -100,7 +103,7 @@ class FastCoCoA(FastDualMethod):
             for rows in choices:
                 self.round(problem, state, rows, map if self.threads == 1 else pool.map)
 
-    def round(self, problem: Problem, state: Any, rows: Array, over: Callable[..., Any]) -> None:
+    def round(self, problem: Problem, state: Any, rows: Array, over: Callable[..., Iterable[Array]]) -> None:
         """One round, the workers run by ``over``, which keeps their order."""
         reference: CoCoA = self.reference  # type: ignore[assignment]
         objective, constants = Objective(problem), reference.constants(problem)

@@ -38,7 +38,7 @@ v_k. So computed, K = 1 is SDCA to the last bit, and what a worker sends are the
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, product
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import DualMethod, DualState, HypothesisViolated
@@ -93,7 +93,7 @@ class CoCoA(DualMethod):
         self,
         parts: int | Sequence[int] = 2,
         H: int | None = None,
-        aggregation: Any = "adding",
+        aggregation: NumberLike = "adding",
         sigma: NumberLike | None = None,
     ) -> None:
         if H is not None and not (isinstance(H, int) and not isinstance(H, bool) and H >= 1):
@@ -173,7 +173,7 @@ class CoCoA(DualMethod):
     def width(self, problem: Problem) -> int:
         return sum(self.local_steps(len(part)) for part in self.ranges(problem))
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> sampling.Choices:
         """Rounds of one pass, shape (rounds, width): worker k draws its own rows by (order, seed, epoch, k)."""
         import numpy as np
 
@@ -188,7 +188,7 @@ class CoCoA(DualMethod):
 
     def draw_part(
         self, order: str, size: int, rounds: int, seed: int, epoch: int, k: int, ends: Sequence[int] | None = None
-    ) -> Any:
+    ) -> sampling.Choices:
         """What worker k draws for a pass, an int64 array of shape (rounds, steps) with entries in 0..size-1."""
         if order == "uniform":
             return sampling.draw_local(size, rounds, self.local_steps(size), seed, epoch, k)
@@ -203,7 +203,7 @@ class CoCoA(DualMethod):
 
     # -- a round -------------------------------------------------------------------------------------------------------
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: Sequence[int]) -> None:
         constants, alpha, total = self.constants(problem), list(state.alpha), [problem.zero] * problem.d
         local = problem.scale / constants.spread
         for part in self.ranges(problem):  # CoCoA+ line 3

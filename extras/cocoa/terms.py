@@ -16,10 +16,10 @@ RATIOS = Qs("1/20", "1/2", 1, 4, 10)  # R^2/(lam n gamma), gamma read as 1 for h
 def rounds(
     draw: DrawFn,
     /,
-    losses: Any = RATIONAL,
-    l1: Any = NO_L1,
-    sigmas: Any = SAFE_SIGMA,
-    aggregations: Any = AGGREGATIONS,
+    losses: Sequence[str] = RATIONAL,
+    l1: Sequence[Q] = NO_L1,
+    sigmas: Sequence[Q] = SAFE_SIGMA,
+    aggregations: Sequence[str | Q] = AGGREGATIONS,
     max_n: int = 4,
     max_path: int = 1,
     one_row: bool = False,
@@ -127,7 +127,9 @@ def sigma_max(c: Context) -> Number:
     return max(sum((c.problem.norms2[i] for i in part), c.problem.zero) for part in parts(c))
 
 
-def worker_rows(*rows: Any, sigma: Any, q: Any = 1, aggregation: Any = 1, **others: Any) -> Instance:
+def worker_rows(
+    *rows: Sequence[int], sigma: Q | int, q: Q | int = 1, aggregation: Q | int = 1, **others: Any
+) -> Instance:
     """One row a worker, squared loss with gamma = 1, y = 1, alpha = 0, and lam such that 1/(lam n) = q."""
     n = len(rows)
     return Instance(

@@ -1,7 +1,5 @@
 """CoCoA+ in the vectors."""
 
-from typing import Any
-
 from dualgap.extras.cocoa.reference import CoCoA, Constants
 from dualgap.proofs_checks.conformance.methods.dual import Dual
 from dualgap.proofs_checks.conformance.methods.vocabulary import *
@@ -72,7 +70,7 @@ class CocoaRow(Dual):
             aggregation=aggregation, sigma=draw.pick([1.0, 1.0, 2.0]) * aggregation * K
         )
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
         return [draw.below(p["n"]) if i is None else i, *(draw.below(p["n"]) for _ in range(draw.below(4)))]
 
     def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[object]:

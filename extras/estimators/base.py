@@ -8,7 +8,7 @@ others, in both norms.
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from scipy.sparse import issparse
@@ -97,7 +97,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
         self.warm_start = warm_start
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         if name == "partial_fit":
             raise AttributeError(
                 f"{type(self).__name__} has no partial_fit: a certificate is for all rows at once. Call fit on them"
@@ -251,7 +251,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             return self.tol
         return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_zero(problem)
 
-    def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Any, Any]:
+    def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Array | None, Array | None]:
         """alpha and w of the previous fit, if ``warm_start`` is set and that fit had as many rows. An alpha_i outside
         the domain for the new label is set to 0. (None, None) for a method that always starts at 0.
         """

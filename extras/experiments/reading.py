@@ -28,7 +28,7 @@ STAND_IN = "A set whose name ends in -like is a stand-in: results on it are not 
 # -- cells ----------------------------------------------------------------------------------------------------
 
 
-def grid(**axes: Iterable[Any]) -> list[ex.Cell]:
+def grid(**axes: Iterable[object]) -> list[ex.Cell]:
     """A cell for each combination of the values; the last axis varies fastest."""
     return [dict(zip(axes, values)) for values in product(*axes.values())]
 

@@ -1,9 +1,12 @@
 """The table of docs/released-solvers.md, and the figures of a report, made from an estimators.json."""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 BEGIN, END = "<!-- made from released-solvers.json -->", "<!-- end of what is made -->"
 
@@ -69,7 +72,7 @@ def figures(report: Json) -> dict[str, str]:
     return found
 
 
-def _bars(axes: Any, shares: list[tuple[str, float]]) -> None:
+def _bars(axes: "Axes", shares: list[tuple[str, float]]) -> None:
     from dualgap.proofs_checks.report.drawing import BOUND
 
     axes.barh([name for name, _ in shares], [100 * share for _, share in shares], color=BOUND)
@@ -77,7 +80,7 @@ def _bars(axes: Any, shares: list[tuple[str, float]]) -> None:
     axes.set_xlabel("false, in % of the answers that say they have converged")
 
 
-def _cloud(axes: Any, rows: list[Json]) -> None:
+def _cloud(axes: "Axes", rows: list[Json]) -> None:
     """Dots: every twelfth answer by size, and the largest (at least 1e-16). The line is our yardstick, not a claim."""
     for k, row in enumerate(rows):
         lows = row["far"]["each"]

@@ -13,6 +13,7 @@ from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program, require_solver
 from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive, with_known_norms
 from dualgap.extras.sharpen.values import Instance, Values
+from dualgap.extras.sharpen.world import Facts
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
 
 Rational: TypeAlias = Fraction | str | int
@@ -73,7 +74,7 @@ def sharpen(
     n: int = 2,
     K: Rational = 1,
     quantity: str = "distance",
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     gamma: Rational = 1,
     R: Rational = 1,
     general: bool = False,
@@ -109,7 +110,7 @@ def _task(
     n: int,
     K: Rational,
     quantity: str,
-    options: Mapping[str, Any] | None,
+    options: Mapping[str, object] | None,
     general: bool,
     spectral: Rational | None,
     gamma: Rational = 1,
@@ -222,7 +223,7 @@ def proved(task: Task, rate: Fraction, derived: Derived, worst: Sequence[Values]
     parameters, targets = program.proofs(exact)
     if any(refusals(*target) for target in targets):
         return None
-    facts: list[Any] = []
+    facts: list[Facts] = []
     items = []
     for target, known, multipliers in targets:
         facts += [] if known in facts else [known]

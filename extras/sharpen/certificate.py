@@ -23,7 +23,7 @@ Where dualgap can be imported, everything in the file is derived again from the 
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ def determinant_is_negative(matrix: Matrix) -> bool:
 # -- the upper end ----------------------------------------------------------------------------------------------------
 
 
-def left_over(target: Terms, facts: Mapping[str, Any], proof: Mapping[str, Any]) -> Terms:
+def left_over(target: Terms, facts: Record, proof: Record) -> Terms:
     """The target without everything that the multipliers explain."""
     rest = dict(target)
     parts = [pair for kind in KINDS[:2] for pair in zip(proof[kind], facts[kind])]
@@ -90,15 +90,15 @@ def gram_matrices(rest: Terms, space: Sequence[object]) -> list[Matrix]:
     return [[[entry(j, k) for k in js] for j in js] for js in members(space).values()]
 
 
-def members(space: Sequence[object]) -> dict[Any, list[int]]:
+def members(space: Sequence[object]) -> dict[object, list[int]]:
     """The basis vectors of each space."""
-    found: dict[Any, list[int]] = {}
+    found: dict[object, list[int]] = {}
     for j, s in enumerate(space):
         found.setdefault(s, []).append(j)
     return found
 
 
-def refusals(target: Terms, facts: Mapping[str, Any], proof: Mapping[str, Any]) -> list[str]:
+def refusals(target: Terms, facts: Record, proof: Record) -> list[str]:
     """Why a proof of target >= 0 is refused; empty for one that holds."""
     shapes = all(len(proof[kind]) == len(facts[kind]) for kind in KINDS)
     square = zip(proof["matrices"], facts["matrices"])
@@ -172,7 +172,7 @@ def observed(maps: Sequence[tuple[Fraction, Matrix]], output: Matrix) -> bool:
     return len(basis) == len(maps[0][1])
 
 
-def growth_refusals(record: Mapping[str, Any]) -> list[str]:
+def growth_refusals(record: Record) -> list[str]:
     """Why a file of kind ``REFUTED``, with numbers, is refused; empty if no rate below its own is true."""
     if record["shows"] == "rays":
         return ray_refusals(record["moves"], record["weights"], record["seen"], record["rate"])
@@ -245,7 +245,7 @@ def plain(value: object) -> Any:
     return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def number(text: Any) -> Fraction:
+def number(text: object) -> Fraction:
     """The Fraction of a text "p/q"."""
     if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,4000}(/\d{1,4000})?", text):
         raise ValueError(f"a number must be a text p/q (got {str(text)[:24]!r})")

@@ -1,8 +1,9 @@
 """The command ``sharpen``, and the replay of its two kinds of files."""
 
 import argparse
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, check, comparison, derived, told
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -14,6 +15,7 @@ from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors,
 if TYPE_CHECKING:
     from dualgap.extras.sharpen.published import Published
 
+T = TypeVar("T")
 BEFORE = "report"  # the command that follows in the list of all
 
 
@@ -81,7 +83,7 @@ def sharpen(given: argparse.Namespace) -> int:
     return 0 if written and all(row["proved"] for row in rows) else FAILED
 
 
-def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, dict[str, Any]]:
+def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, dict[str, object]]:
     """Name and options of the method."""
     from dualgap.extras.sharpen.published import CLAIMS
     from dualgap.proofs_checks.claims.registry import all_claims
@@ -96,14 +98,14 @@ def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, 
     return name, {key: texts[key] if isinstance(value, float) else value for key, value in options.items()}
 
 
-def _best_steps(given: argparse.Namespace, name: str, n: int, K: Any, *more: Any) -> dict[str, Any]:
+def _best_steps(given: argparse.Namespace, name: str, n: int, K: Any, *more: Any) -> dict[str, str]:
     from dualgap.extras.sharpen.bracket import best_steps
 
     quantity, options, tick = more
     return best_steps(name, n, K, quantity, options, given.over.split(","), tick, given.general, given.spectral)
 
 
-def _list(text: str, kind: Any, option: str) -> list[Any]:
+def _list(text: str, kind: Callable[[str], T], option: str) -> list[T]:
     """The numbers of a list with commas."""
     try:
         return [kind(part) for part in text.split(",")]

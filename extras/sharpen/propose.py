@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dualgap.extras.sharpen.certificate import Matrix, members
+from dualgap.extras.sharpen.certificate import Matrix, Record, members
 from dualgap.extras.sharpen.quantities import Derived, at
 from dualgap.extras.sharpen.symbols import Expr, Key, solve
 from dualgap.extras.sharpen.values import Values
@@ -76,7 +76,7 @@ class Program:
     ) -> None:
         self.derived, self.parameters, self.worst = derived, derived.parameters, list(worst)
         self.place = {name: k for k, name in enumerate(self.parameters)}
-        self.size, self.layout = len(self.parameters), list[tuple[list[int], list[int], list[NDArray[Any]]]]()
+        self.size, self.layout = len(self.parameters), list[tuple[list[int], list[int], list[NDArray[np.int_]]]]()
         for facts in derived.facts:
             kinds = self._take(len(facts["inequalities"])), self._take(len(facts["equalities"]))
             self.layout.append((*kinds, [self._symmetric(len(M)) for M in facts["matrices"]]))
@@ -93,10 +93,10 @@ class Program:
         self.size += count
         return list(range(self.size - count, self.size))
 
-    def _symmetric(self, k: int) -> NDArray[Any]:
+    def _symmetric(self, k: int) -> NDArray[np.int_]:
         index = np.zeros((k, k), dtype=int)
         index[np.triu_indices(k)] = self._take(k * (k + 1) // 2)
-        found: NDArray[Any] = np.triu(index) + np.triu(index, 1).T
+        found: NDArray[np.int_] = np.triu(index) + np.triu(index, 1).T
         return found
 
     # -- exact equations ---------------------------------------------------------------------------------------------
@@ -172,11 +172,11 @@ class Program:
                     A[r, unknown] = float(c)
         return A, b
 
-    def _cones(self, x: Any) -> dict[tuple[Any, ...], Any]:
+    def _cones(self, x: Any) -> dict[tuple[object, ...], Any]:
         """Everything that must be nonnegative or positive semidefinite, as cvxpy expressions."""
         import cvxpy as cp  # pyright: ignore[reportMissingImports]
 
-        cones: dict[tuple[Any, ...], Any] = {}
+        cones: dict[tuple[object, ...], Any] = {}
 
         def matrix(name: tuple[object, ...], A: Array, b: Array, k: int, zero_on: Sequence[Sequence[Fraction]]) -> None:
             P = complement(zero_on, k)
@@ -261,7 +261,7 @@ class Program:
                 exact[k] += factor * c
         return None if factors is None else exact
 
-    def proofs(self, x: Sequence[Fraction]) -> tuple[dict[str, Fraction], list[tuple[Terms, Facts, dict[str, Any]]]]:
+    def proofs(self, x: Sequence[Fraction]) -> tuple[dict[str, Fraction], list[tuple[Terms, Facts, Record]]]:
         """The parameters, and of each target its terms, its facts and its multipliers."""
         parameters = {name: x[k] for name, k in self.place.items()}
         found = []

@@ -17,9 +17,10 @@ from dualgap.extras.sharpen.states import Reached, Relations, expected, free_sta
 from dualgap.extras.sharpen.symbols import Expr, Nonlinear
 from dualgap.extras.sharpen.world import AnyProblem, Facts
 from dualgap.reference import Method, method
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import parameters_of
 
-Parts: TypeAlias = Callable[[Any], dict[str, Expr]]  # of a state, by name
+Parts: TypeAlias = Callable[[State], dict[str, Expr]]  # of a state, by name
 Target: TypeAlias = tuple[Expr, dict[str, Expr]]  # constant + sum of parameter * part, to be proved >= 0
 QUANTITIES = ("distance", "two-steps", "dual", "gap", "epoch")
 
@@ -118,12 +119,12 @@ def derive(task: Task, rate: Fraction) -> Derived:
         raise ValueError(f"method {task.method} cannot run on an unknown problem: {error}") from error
 
 
-def _dual(steps: Method[Any], problem: AnyProblem, state: object) -> Expr:
+def _dual(steps: Method[Any], problem: AnyProblem, state: State) -> Expr:
     found: Expr = -problem.D(steps.view(problem, state)[1])
     return found
 
 
-def _gap(steps: Method[Any], problem: AnyProblem, state: object) -> Expr:
+def _gap(steps: Method[Any], problem: AnyProblem, state: State) -> Expr:
     found: Expr = problem.gap(*steps.view(problem, state))
     return found
 
@@ -142,7 +143,7 @@ def _distance(
 ) -> Derived:
     """rate V - E V+ >= 0 and V - ||w||^2 - ||alpha||^2 >= 0."""
 
-    def parts(one: Any) -> dict[str, Expr]:
+    def parts(one: State) -> dict[str, Expr]:
         found = terms(one)
         if ahead:
             found |= {f"{name} next": part for name, part in averaged(successors(steps, problem, one), terms).items()}

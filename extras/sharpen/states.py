@@ -11,18 +11,19 @@ from typing import Any, TypeAlias
 from dualgap.extras.sharpen.symbols import Expr, Nonlinear, Vec, solve
 from dualgap.extras.sharpen.world import AnyProblem
 from dualgap.reference import Method
+from dualgap.reference.methods.base import State
 
 Relations: TypeAlias = dict[str, dict[str, Fraction]]  # field: {vector: coefficient}
-Reached: TypeAlias = list[tuple[Fraction, Any]]  # probability and state
+Reached: TypeAlias = list[tuple[Fraction, State]]  # probability and state
 Make: TypeAlias = Callable[[], AnyProblem]
 
 
-def successors(method: Method[Any], problem: AnyProblem, state: object) -> Reached:
+def successors(method: Method[Any], problem: AnyProblem, state: State) -> Reached:
     """The states after one step, for all choices, with their probabilities."""
     return [(Fraction(p), method.step(problem, state, choice)) for choice, p in method.choices(problem, state)]
 
 
-def expected(reached: Reached, quantity: Callable[[Any], Expr]) -> Expr:
+def expected(reached: Reached, quantity: Callable[[State], Expr]) -> Expr:
     """The expectation of a quantity."""
     return sum((p * quantity(state) for p, state in reached), Expr({}))
 
@@ -41,7 +42,7 @@ def is_dual(value: object, n: int) -> bool:
     )
 
 
-def dual_of(problem: AnyProblem, state: Any) -> list[Vec]:
+def dual_of(problem: AnyProblem, state: State) -> list[Vec]:
     """The dual values of a state."""
     found: list[list[Vec]] = [value for value in state.fields().values() if is_dual(value, problem.n)]
     if len(found) != 1:
@@ -49,7 +50,7 @@ def dual_of(problem: AnyProblem, state: Any) -> list[Vec]:
     return found[0]
 
 
-def vectors_of(problem: AnyProblem, state: Any) -> dict[str, Vec]:
+def vectors_of(problem: AnyProblem, state: State) -> dict[str, Vec]:
     """U = sum_i x_i alpha_i and the primal vectors of a state, by name."""
     pairs = zip(problem.rows, dual_of(problem, state))
     U = sum((row[0][1] * a for row, a in pairs), Vec({}, "W"))
@@ -81,7 +82,7 @@ def combined(relation: dict[str, Fraction], vectors: dict[str, Vec]) -> Vec:
     return sum((c * vectors[name] for name, c in relation.items()), Vec({}, "W"))
 
 
-def free_state(method: Method[Any], make: Make) -> tuple[AnyProblem, Any, Relations]:
+def free_state(method: Method[Any], make: Make) -> tuple[AnyProblem, State, Relations]:
     """A new problem, its most general state, and the relations of that state.
 
     Raises Nonlinear: the state has a field that is neither an unknown vector nor constant, so that a proof would be
@@ -89,7 +90,7 @@ def free_state(method: Method[Any], make: Make) -> tuple[AnyProblem, Any, Relati
     """
     follows = relations(method, make)
 
-    def build() -> tuple[AnyProblem, Any]:
+    def build() -> tuple[AnyProblem, State]:
         problem = make()
         state = method.init(problem, problem.free_alpha())
         vectors = vectors_of(problem, state)
@@ -109,7 +110,7 @@ def free_state(method: Method[Any], make: Make) -> tuple[AnyProblem, Any, Relati
     return *build(), follows
 
 
-def _require_understood(problem: AnyProblem, visited: Sequence[Any]) -> None:
+def _require_understood(problem: AnyProblem, visited: Sequence[State]) -> None:
     for name, value in visited[0].fields().items():
         if is_primal(value) or is_dual(value, problem.n):
             continue
@@ -119,7 +120,7 @@ def _require_understood(problem: AnyProblem, visited: Sequence[Any]) -> None:
             raise Nonlinear(f"its field {name!r} is neither an unknown vector nor constant")
 
 
-def ingredients(problem: AnyProblem, state: object, follows: Relations) -> dict[str, Expr]:
+def ingredients(problem: AnyProblem, state: State, follows: Relations) -> dict[str, Expr]:
     """What a Lyapunov function is made of: products of the free primal vectors and U, and three sums over the rows."""
     alpha = dual_of(problem, state)
     vectors = {name: v for name, v in vectors_of(problem, state).items() if name not in follows}

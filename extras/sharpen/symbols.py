@@ -29,7 +29,7 @@ class Linear(Generic[K]):
     def __init__(self, terms: Mapping[K, Fraction | int]) -> None:
         self.terms: dict[K, Fraction] = {key: Fraction(c) for key, c in terms.items() if c}
 
-    def like(self: L, terms: Mapping[Any, Fraction | int]) -> L:
+    def like(self: L, terms: Mapping[K, Fraction | int]) -> L:
         """A combination of the same kind."""
         return type(self)(terms)
 
@@ -101,7 +101,7 @@ class Vec(Linear[int]):
         super().__init__(terms)
         self.space = space
 
-    def like(self, terms: Mapping[Any, Fraction | int]) -> "Vec":
+    def like(self, terms: Mapping[int, Fraction | int]) -> "Vec":
         return Vec(terms, self.space)
 
     def require(self, other: object) -> None:
@@ -198,7 +198,7 @@ class World:
     def __init__(self, R2: Sequence[Fraction], spectral2: Fraction | None = None) -> None:
         self.R2, self.spectral2 = list(R2), spectral2
         self.space: list[Space] = []
-        self.recipes: list[tuple[Any, ...]] = []
+        self.recipes: list[tuple[object, ...]] = []
         self.values: list[tuple[Space, Vec]] = []
         self.rows = [Row(self, i) for i in range(len(self.R2))]
 

@@ -6,18 +6,18 @@ They tell a proof of exactly the attained rate which inequalities it may use, an
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from dualgap.extras.sharpen.certificate import Terms
 from dualgap.extras.sharpen.symbols import Space, Square, Vec, World
+from dualgap.reference.numbers.arithmetic import Number
 
 
 @dataclass(frozen=True)
 class Instance:
     """Rows of one length and the y_i of ``Quadratic``."""
 
-    rows: tuple[tuple[Any, ...], ...]
-    slopes: tuple[Any, ...]
+    rows: tuple[tuple[Number, ...], ...]
+    slopes: tuple[Number, ...]
 
 
 def inner(a: Iterable[Fraction], b: Iterable[Fraction]) -> Fraction:
@@ -56,7 +56,7 @@ class Values:
     def _slope(self, space: Space, z: Vec) -> list[Fraction]:
         return [self._smoothness(space) * x for x in self.vec(z)]
 
-    def _step(self, space: Space, z: Vec, point: Vec, q: Any) -> list[Fraction]:
+    def _step(self, space: Space, z: Vec, point: Vec, q: Number) -> list[Fraction]:
         q = q.factor * sum(x * x for x in self.instance.rows[q.row.i]) if isinstance(q, Square) else q
         y = self._smoothness(space)
         return [y * (a + q * b) / (1 + y * q) for a, b in zip(self.vec(z), self.vec(point))]

@@ -14,6 +14,7 @@ from dualgap.extras.sharpen.symbols import Expr, Key, Nonlinear, Space, Vec, Wor
 from dualgap.reference import L2, Loss, Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
+from dualgap.reference.problem.validate import Row
 
 Terms = dict[Key, Fraction]
 Facts = dict[str, Any]  # inequalities, equalities, matrices: terms; space: of each basis vector
@@ -164,7 +165,7 @@ class AnyProblem(Problem):
         self._set_regularizer(AnyRegularizer(self.world, lam) if general else Ridge(lam))
 
     @property
-    def columns(self) -> Any:
+    def columns(self) -> list[Row]:
         """Columns of a matrix whose spectral norm is the bound."""
         if self.spectral is None:
             raise Nonlinear("it needs a bound of ||X||_2; give it with --spectral L")

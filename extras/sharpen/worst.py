@@ -22,6 +22,7 @@ from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.spectral import dominated, gram
+from dualgap.reference.problem.validate import Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +62,7 @@ class Bounded(Problem):
     spectral: Number = None
 
     @property
-    def columns(self) -> Any:
+    def columns(self) -> list[Row]:
         """Columns of a matrix whose spectral norm is the bound."""
         return super().columns if self.spectral is None else [[(0, self.spectral)]]
 
@@ -134,7 +135,7 @@ class Steps:
         state, steps = self.state(z), rounds(self.task)[0] if self.epoch else 1
         found = {state.key(): (Fraction(1), state)}
         for _ in range(steps):
-            merged: dict[Any, tuple[Fraction, Any]] = {}
+            merged: dict[object, tuple[Fraction, Any]] = {}
             for p, before in found.values():
                 for choice, q in self.method.choices(self.problem, before):
                     after = self.method.step(self.problem, before, choice)
@@ -191,7 +192,7 @@ class Steps:
 
         return [(p, np.array(T, float)) for p, T in self.maps]
 
-    def _ratio(self) -> "NDArray[Any]":
+    def _ratio(self) -> "NDArray[np.floating[Any]]":
         """Q^-1 (sum p T^T Q T)."""
         import numpy as np
 

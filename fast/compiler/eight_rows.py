@@ -72,7 +72,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return context.get_dummy_value()
 
 
-def _typed(typing_context: Any, X: Any, w: Any, out: Any, i: Any, start: Any, whole: Any) -> Any:
+def _typed(typing_context: object, X: Any, w: Any, out: Any, i: object, start: object, whole: object) -> Any:
     """For C-ordered doubles: else there is no such function."""
     arrays = [kind for kind in (X, w, out) if isinstance(kind, types.Array)]
     ordered = all(array.layout == "C" and array.dtype == types.float64 for array in arrays)

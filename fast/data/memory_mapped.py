@@ -264,7 +264,7 @@ class _Array:
         )
         self.begin = self.file.tell()
 
-    def append(self, values: Any) -> None:
+    def append(self, values: object) -> None:
         numbers = np.ascontiguousarray(values, self.dtype)
         raw: Any = numbers.reshape(-1).view(np.uint8)
         try:

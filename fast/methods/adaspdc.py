@@ -277,7 +277,7 @@ class FastAdaptiveState(FastState):
     taus = property(lambda self: self.all_taus[: self.t])
     levels = property(lambda self: self.all_levels[: self.t + 1])
 
-    def __init__(self, period: int, taus: Array, levels: Array, **fields: Any) -> None:
+    def __init__(self, period: int, taus: Array, levels: Array, **fields: object) -> None:
         for name, given in fields.items():
             setattr(self, name, given)
         self.t = len(taus)

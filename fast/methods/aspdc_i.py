@@ -55,7 +55,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         self.start_inner(Objective(problem), self.numbers(problem), state)
         return state
 
-    def centre(self, numbers: object, problem: Problem, state: FastProximalPointState) -> Array:
+    def centre(self, numbers: ProximalPoint, problem: Problem, state: FastProximalPointState) -> Array:
         """The proximal centre of epoch s: w~_s."""
         return np.asarray(state.w_tilde)
 
@@ -64,12 +64,12 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         problem = objective.problem
         return objective.centred(numbers.kappa, self.centre(numbers, problem, state))
 
-    def start_inner(self, objective: Objective, numbers: Any, state: Any) -> None:
+    def start_inner(self, objective: Objective, numbers: ProximalPoint, state: Any) -> None:
         """w = (kappa w~_s - X^T alpha/n)/(lam + kappa)."""
         state.v = self.inner_objective(objective, numbers, state).v(state.alpha)  # Alg. 3 line 4
         state.steps = 0
 
-    def move_centre(self, objective: Objective, numbers: Any, state: Any) -> None:
+    def move_centre(self, objective: Objective, numbers: ProximalPoint, state: Any) -> None:
         """The inner call returns (w, alpha); the next one starts at alpha."""
         state.w_tilde_before = state.w_tilde
         # Alg. 2 line 4, Alg. 3 line 11

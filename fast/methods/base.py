@@ -71,7 +71,7 @@ class FastMethod(Generic[S]):
     # within a step that takes much longer than a pass: raises OutOfTime when the time is up
     check_clock: Callable[[], None] = staticmethod(no_clock)
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: object) -> None:
         self.reference: Method[Any] = as_compiled(self.name, **options)
 
     def require(self, problem: Problem, mode: str = "paper") -> None:

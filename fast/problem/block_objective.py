@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import block_losses, compensated
@@ -133,7 +134,7 @@ class BlockObjective(Objective):
             residuals = residuals + loss.residual(z_i, alpha_i, y)
         return Sums(values, conjugates, residuals)
 
-    def evaluate(self, w: Array, alpha: Any) -> Evaluation:
+    def evaluate(self, w: Array, alpha: ArrayLike) -> Evaluation:
         z = self.z(w)
         return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
 
@@ -161,7 +162,7 @@ class BlockObjective(Objective):
         """The primal objective at w, shape (d,)."""
         return self.P_from(self.sums(self.z(w), self.zeros()), w)
 
-    def D(self, alpha: Any) -> float:
+    def D(self, alpha: ArrayLike) -> float:
         """The dual objective at alpha, in the domain."""
         return self.D_from(self.sums(self.z(np.zeros(self.d)), alpha), self.minus_u(alpha))
 

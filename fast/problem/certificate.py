@@ -115,7 +115,7 @@ class Certificate:
         w: object,
         alpha: object,
         compensated: bool = False,
-        intercept: Any = None,
+        intercept: object = None,
         *,
         compared: bool = False,
     ) -> None:

@@ -79,7 +79,7 @@ class MultinomialProblem(WeightedProblem):
     """
 
     def __init__(
-        self, X: Any, y: Any, K: int, regularizer: Regularizer, weights: Any = None, free: bool = True
+        self, X: object, y: object, K: int, regularizer: Regularizer, weights: object = None, free: bool = True
     ) -> None:
         if not (isinstance(K, int) and K >= 2):
             raise ValueError(f"K must be an integer >= 2, the number of classes (got {K!r})")
@@ -123,7 +123,7 @@ class MultinomialObjective(WeightedObjective):
             raise ValueError(f"alpha[{i}] = {checked[i]} is outside the domain of softmax: {Softmax.domain}")
         return checked
 
-    def require_intercept(self, intercept: Any) -> Array:
+    def require_intercept(self, intercept: object) -> Array:
         """b, shape (K,): as given; 0 if it is None or there is none."""
         if intercept is None:
             return np.zeros(self.classes)

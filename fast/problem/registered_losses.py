@@ -36,7 +36,7 @@ DERIVED = ("residual", "in_domain")
 _serial = itertools.count()
 
 
-def overload(function: Any, **options: Any) -> Any:
+def overload(function: Callable[..., object], **options: Any) -> Any:
     """Numba's, where there is a compiler; what it is told stays for the whole process."""
     return (lambda implementation: implementation) if CONFIG.DISABLE_JIT else numba_overload(function, **options)
 

@@ -168,7 +168,7 @@ class Newton:
             direction = moved + (slope / before) * direction
         return found
 
-    def advance(self, clock: Any) -> bool:
+    def advance(self, clock: object) -> bool:
         """One step; False where no share of it makes P, or at the end the gradient, smaller."""
         step = self.step(clock)
         foretold = float((step * self.gradient).sum())
@@ -278,7 +278,7 @@ def solve_multinomial(problem: MultinomialProblem, asked: Settings, start: tuple
     )
 
 
-def stacked(problem: MultinomialProblem, w: Any, b: Any) -> Array:
+def stacked(problem: MultinomialProblem, w: object, b: object) -> Array:
     """V of w and b."""
     W = np.asarray(w, dtype=np.float64).reshape(-1, problem.classes)
     if not problem.free:

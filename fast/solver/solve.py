@@ -53,9 +53,9 @@ def solve(
     partitions: Sequence[Any] | None = None,
     loss: Loss | None = None,
     regularizer: Regularizer | None = None,
-    cluster: Any = None,
+    cluster: object = None,
     draw: Callable[..., Any] | None = None,
-    **method_options: Any,
+    **method_options: object,
 ) -> Result:
     """Minimise P and maximise D until P(w) - min P <= tol is certified.
 

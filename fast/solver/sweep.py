@@ -98,7 +98,7 @@ def sweep(
     jobs: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     watch: Callable[[Cell], object] = lambda cell: None,
-    **options: Any,
+    **options: object,
 ) -> list[Cell]:
     """Run every combination, and return the cells: data sets, methods and seeds in the order given, lam descending.
 

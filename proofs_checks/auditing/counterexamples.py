@@ -182,7 +182,7 @@ def require_loaded(modules: object, path: object) -> None:
             )
 
 
-def method_to_json(method: Method[Any] | None, instance: Instance) -> Any:
+def method_to_json(method: Method[Any] | None, instance: Instance) -> Json | None:
     """None, or {"class": "module:qualified name", "fields": its parameters, or None if not all are plain values}."""
     if method is None:
         return None

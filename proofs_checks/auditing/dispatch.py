@@ -146,8 +146,8 @@ def number_of(claim: Claim, run: Run) -> str:
 class Aside:
     """What a process evaluates when all claims are begun: with its imports done, while others are busy."""
 
-    function: Callable[[], Any]
-    found: list[Any] = field(default_factory=list)
+    function: Callable[[], object]
+    found: list[object] = field(default_factory=list)
 
     def value(self) -> Any:
         """The result of another process, or of this one if no other was started or has finished."""
@@ -174,7 +174,7 @@ def rows(
         return one_by_one(claims, work, watch, keep)
     items, found, here = items_of(claims), dict[int, ClaimResult](), () if far else quick(claims, seconds)
     batches, last = batched(claims, seconds, 0 if far else jobs, here, in_turn(claims, work.run)), len(claims)
-    sent: list[Any] = [*items]
+    sent: list[object] = [*items]
     if aside is not None and not far:
         sent.append(aside.function)
         batches.append((last,))
@@ -285,7 +285,7 @@ def batched(
     return [tuple(batch) for batch in sorted(cut, key=order)]
 
 
-def shares(source: Source) -> Any:
+def shares(source: Source) -> object:
     """What a process makes once for all levels that share it: the instances of a strategy, or ``together``."""
     return source.strategy if isinstance(source, Exact) else getattr(source, "together", None)
 

@@ -17,6 +17,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import NoDual
+from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import HOLDS, Claim, Evidence
@@ -110,7 +111,7 @@ def states(run: Run) -> Iterator[object]:
             return
 
 
-def lacking(error: Exception, method: Any, starts: Iterable[object]) -> str | None:
+def lacking(error: Exception, method: object, starts: Iterable[object]) -> str | None:
     """What the method has not, where that alone is what the exception says; None where it says anything else."""
     start = next(iter(starts), None)
     if start is None or any(_of_the_method(code, first, method, start) for code, first in _frames(error.__traceback__)):
@@ -143,7 +144,7 @@ def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, object]
         traceback = traceback.tb_next
 
 
-def _of_the_method(code: CodeType, first: object, method: Any, start: object) -> bool:
+def _of_the_method(code: CodeType, first: object, method: object, start: object) -> bool:
     """Whether a frame is one of the method or of a state: of what they, their classes or bases define."""
     if isinstance(first, Method) and not any(
         first is owner for owner in (method, *(getattr(value, "__self__", None) for value in _held(method)))
@@ -183,7 +184,7 @@ def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:
 
     Checks the user's own method. Without one it checks the third-party methods that the claims are about.
     """
-    methods: dict[str, list[tuple[Any, Any]]] = {}
+    methods: dict[str, list[tuple[Any, Instance]]] = {}
     for instance in _unlike_rows(run, claims):
         if run.method is not None or instance.method in registry.METHODS.foreign():
             methods.setdefault(instance.method if run.method is None else "", []).append(
@@ -202,7 +203,7 @@ def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:
     }
 
 
-def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
+def _compared(method: Any, instance: Instance) -> tuple[str, list[str]]:
     """What ``compared`` says, in floats, or exactly where the method cannot run in floats, which may break a hypothesis
     that the instance satisfies; "" for a problem that the method refuses.
     """
@@ -224,7 +225,7 @@ def _compared(method: Any, instance: Any) -> tuple[str, list[str]]:
     return "not at all", [f"{on}: {said}"]
 
 
-def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Any]:
+def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Instance]:
     """Instances with 2 to 4 rows, most unequal norms first; without an own method of other people's claims alone."""
     asked = [claim for claim in claims if run.method is not None or not claim.check.__module__.startswith("dualgap.")]
     strategies = dict.fromkeys(level.strategy for claim in asked for level in exact_levels(claim))

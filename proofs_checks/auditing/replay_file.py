@@ -7,11 +7,11 @@ is written exactly, with the bits and the decimal of the nearest float.
 
 import pathlib
 import struct
-from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.relations import MOST_BITS, bits, show
 from dualgap.proofs_checks.claims.strict_json import Json, json_text, read_json
+from dualgap.reference.numbers.arithmetic import Number
 
 PROPERTY = "property"
 # what a claim can raise on the values of a file
@@ -51,7 +51,7 @@ def kind(path: str | pathlib.Path) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def number_to_json(value: Any) -> Json:
+def number_to_json(value: Number) -> Json:
     """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
 
     An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats. For a

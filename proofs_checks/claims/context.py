@@ -15,7 +15,7 @@ from dualgap.proofs_checks.engines.dual_values import quick
 from dualgap.proofs_checks.engines.lazily import cached_property
 from dualgap.proofs_checks.engines.paths import expectations, weighed
 from dualgap.reference import Interval, LinearSystem, Method
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
 from dualgap.reference.problem.problem import Problem, Vector
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class NoDual(ValueError):
     """A claim needs alpha, or a quantity computed from it, and the method has none."""
 
 
-def dual_of(method: Any, alpha: Any) -> Vector:
+def dual_of(method: object, alpha: Vector | None) -> Vector:
     """alpha of a view. Raises NoDual where the method has none."""
     if alpha is None:
         name = getattr(method, "name", type(method).__name__)
@@ -84,13 +84,13 @@ class Context:
         method: Method[Any] | None = None,
         number: NumberType = Fraction,
         problem: Problem | None = None,
-        start: Any = None,
+        start: object = None,
     ) -> None:
         self.instance, self.number = instance, number
         self.arithmetic = arithmetic() if number is Fraction else number
         self.method = instance.reference_method() if method is None else method
         self._problem, self._start = problem, start
-        self._made: dict[Any, Any] = {}
+        self._made: dict[object, Any] = {}
 
     def once(self, make: Callable[["Context"], T]) -> T:
         """``make(self)``, computed on first use: a quantity that the claims of a paper share."""
@@ -109,7 +109,7 @@ class Context:
         found: Context = self._made[key]
         return found
 
-    def q(self, value: Any) -> Number:
+    def q(self, value: NumberLike) -> Number:
         """A rational constant in the context's number."""
         return convert(value, self.arithmetic)
 

@@ -28,7 +28,7 @@ class Extras:
     ((2, 3), False, 4, 0, {'q': 1, 'w': (2, 3)})
     """
 
-    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, values: Mapping[str, object] | None = None) -> None:
         self._values = dict(values or {})
 
     def plain(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Extras:
             )
         return values[spelled(name)]
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         """The value of that name, or ``default`` where it was not given."""
         return self.plain().get(name, default)
 
@@ -94,7 +94,7 @@ class Extras:
             )
         return Extras({**self.plain(), **changes})
 
-    def map(self, change: Callable[[Any], Any]) -> "Extras":
+    def map(self, change: Callable[[object], object]) -> "Extras":
         """A copy with every value changed."""
         return Extras({name: change(value) for name, value in self.plain().items()})
 

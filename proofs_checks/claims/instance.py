@@ -22,7 +22,7 @@ MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
 WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str, "Extras": dict}
 
 
-def Qs(*values: Any) -> tuple[Fraction, ...]:
+def Qs(*values: str | float | Fraction) -> tuple[Fraction, ...]:
     """Rationals from ints, "p/q" strings or Fractions: ``Qs(1, "1/2")``.
 
     Parameters
@@ -70,7 +70,7 @@ class Given:
         """The same problem over float on these rows and labels, arrays of any storage."""
         raise NotImplementedError
 
-    def begin(self, method: Any, problem: Problem) -> Any:
+    def begin(self, method: object, problem: Problem) -> Any:
         """The state before the first choice of the path, in the problem's number."""
         raise NotImplementedError
 

@@ -20,10 +20,12 @@ out.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
 from dualgap.reference.problem.registry import Registry
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,7 @@ def all_papers() -> dict[str, Paper]:
     return dict(sorted(PAPERS.complete().items()))
 
 
-def require_own_paper(kind: str, name: str, module: str, taken: Registry[Any]) -> None:
+def require_own_paper(kind: str, name: str, module: str, taken: Registry[T]) -> None:
     """Raise ValueError where other people's module registers a new name under a paper of dualgap's, whose audit it
     would change.
 

@@ -2,10 +2,10 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
+from dualgap.proofs_checks.claims.instance import Given
 from dualgap.reference.problem.registry import Place
 
 
@@ -23,10 +23,12 @@ class Pool:
     ('my-paper.hard', True)
     """
 
-    def __init__(self, name: str, strategy: Callable[..., SearchStrategy[Any]], *args: Any, **options: Any) -> None:
+    def __init__(
+        self, name: str, strategy: Callable[..., SearchStrategy[Given]], *args: object, **options: object
+    ) -> None:
         self.name, self.strategy, self.args, self.options = name, strategy, args, options
         caller = sys._getframe(1)
         self.place = Place(caller.f_globals["__name__"], caller.f_code.co_filename, caller.f_lineno, caller.f_code)
 
-    def __call__(self) -> SearchStrategy[Any]:
+    def __call__(self) -> SearchStrategy[Given]:
         return self.strategy(*self.args, **self.options)

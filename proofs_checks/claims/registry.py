@@ -174,7 +174,7 @@ class Named(Protocol):
 
 AnyNamed = TypeVar("AnyNamed", bound=Named)
 
-STRATEGIES: Registry[Callable[..., Any]] = Registry("strategy")  # by what its instances are seeded by
+STRATEGIES: Registry[Callable[..., object]] = Registry("strategy")  # by what its instances are seeded by
 CLAIMS: Registry[Claim] = Registry("claim", "dualgap.proofs_checks.papers", extras="claims")
 
 

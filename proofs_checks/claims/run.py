@@ -21,7 +21,7 @@ from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
 
 Strategy = Callable[[], SearchStrategy[Any]]  # of instances, all of one kind
-Level = TypeVar("Level", bound=Callable[..., Any])
+Level = TypeVar("Level", bound=Callable[..., object])
 T = TypeVar("T")
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}

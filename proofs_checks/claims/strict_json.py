@@ -33,7 +33,7 @@ def json_text(value: object) -> str:
     return json.dumps(finite(value), indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
 
 
-def each(value: object, change: Callable[[Any], Any]) -> Any:
+def each(value: object, change: Callable[[Any], object]) -> Any:
     """The value with everything in it changed that is no object, list or tuple; tuples become lists.
 
     >>> each({"a": [1, (2, 3)]}, lambda number: -number)

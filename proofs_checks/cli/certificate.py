@@ -21,6 +21,7 @@ from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors,
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
+    from dualgap.fast.problem.arrays import Array
     from dualgap.proofs_checks.engines.certificate import ExactCertificate
     from dualgap.reference import Problem
     from dualgap.reference.numbers.arithmetic import Number
@@ -127,7 +128,7 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
 
 
-def _vector(path: str, name: str, length: int) -> Any:
+def _vector(path: str, name: str, length: int) -> "Array":
     """A vector from a file. Raises ValueError naming the file and what it holds."""
     import numpy as np
 
@@ -160,7 +161,7 @@ def _from_npy(path: str, name: str, length: int) -> Any:
     raise _wrong_shape(path, name, shape, length)
 
 
-def _from_text(path: str, name: str) -> Any:
+def _from_text(path: str, name: str) -> "Array":
     """Numbers between blanks or commas; a decimal is the double nearest to it."""
     import numpy as np
 

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import time
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
@@ -21,6 +21,10 @@ from dualgap.proofs_checks.report.terminal import (
     printable,
     progress,
 )
+
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.conformance.solvers.checks import Check
+    from dualgap.proofs_checks.conformance.solvers.trial import Solver
 
 BAD = ("failed", "passed unexpectedly")
 UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim convergence everywhere
@@ -79,7 +83,7 @@ def check(given: argparse.Namespace) -> int:
         return _check(given, solver)
 
 
-def _solver(given: argparse.Namespace, running: ExitStack) -> Any:
+def _solver(given: argparse.Namespace, running: ExitStack) -> "Solver":
     """The callable of the command line; a program is started, and ends with ``running``."""
     from dualgap.proofs_checks.conformance.protocol.process import Unreachable
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
@@ -97,7 +101,7 @@ def _solver(given: argparse.Namespace, running: ExitStack) -> Any:
             raise Refused(printable(str(reason))) from None
 
 
-def _check(given: argparse.Namespace, solver: Any) -> int:
+def _check(given: argparse.Namespace, solver: "Solver") -> int:
     from dualgap.proofs_checks.conformance.solvers.checks import expected_failures, solver_checks
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
 
@@ -142,7 +146,7 @@ def _check(given: argparse.Namespace, solver: Any) -> int:
     return {"pass": 0, "fail": FAILED, "incomplete": UNCLAIMED}[verdict]
 
 
-def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace) -> Json:
+def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.Namespace) -> Json:
     """One check as a row: status, cause, what it says, how to repeat it."""
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
     from dualgap.proofs_checks.conformance.solvers.trial import Incomplete

@@ -82,7 +82,7 @@ def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | Non
             f"--option {texts[0]}: method auto chooses the method and its options itself; name the method with --method"
         )
     parameters, before = parameters_of(type(method(name))), dict(flags or {})
-    options = {}
+    options: dict[str, object] = {}
     for text in texts:
         parameter, equals, value = text.partition("=")
         if not equals:
@@ -109,7 +109,7 @@ def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:
     return f"its parameters are {', '.join(usable)}" if usable else f"method {name} has none that --option gives"
 
 
-def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> Any:
+def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> bool | int | float | str:
     """The value as annotated: a bool, an int, a word; for NumberLike or Any a number, if it is one."""
     annotation = parameter.annotation
     kinds = get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
@@ -124,7 +124,7 @@ def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> An
     return _number(value)
 
 
-def _number(value: str) -> Any:
+def _number(value: str) -> float | str:
     """A decimal; what is none, p/q or a word, as it stands, for the method to read or to refuse."""
     try:
         return number(value)

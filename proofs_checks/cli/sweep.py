@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from dualgap.fast.data.dataset import Dataset
+    from dualgap.reference import Loss
 
 Value = TypeVar("Value")
 MOST_SEEDS = 10**6
@@ -269,7 +270,7 @@ def _chosen(given: argparse.Namespace) -> dict[str, Json]:
     return chosen
 
 
-def _datasets(given: argparse.Namespace, loss: Any) -> "list[Dataset]":
+def _datasets(given: argparse.Namespace, loss: "Loss") -> "list[Dataset]":
     """Return all data sets, prepared. ValueError if one does not fit the loss."""
     from dualgap.proofs_checks.cli.problem import prepared, require_two_classes
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from dualgap.proofs_checks.engines.integers import Matrix, common_divisor, over_one_denominator, quotient
 from dualgap.reference import Method, Problem
+from dualgap.reference.methods.base import S, State
 from dualgap.reference.problem.problem import Vector
 
 
@@ -62,8 +63,8 @@ class Moments:
 class Step:
     """The choices of one step: their weights, over one divisor, and the rows of A_k as pairs (place, entry)."""
 
-    def __init__(self, method: Method[Any], problem: Problem, state: object, fields: Sequence[str]) -> None:
-        def after(choice: Any, z: Vector) -> Vector:
+    def __init__(self, method: Method[Any], problem: Problem, state: State, fields: Sequence[str]) -> None:
+        def after(choice: object, z: Vector) -> Vector:
             return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
 
         self._set(method.choices(problem, state), after, len(flat(state, fields)), problem.number)
@@ -72,7 +73,7 @@ class Step:
     def of_alpha(cls, method: Method[Any], problem: Problem) -> "Step":
         """The step of a method whose state is a function of alpha, z being alpha."""
 
-        def after(choice: Any, z: Vector) -> Vector:
+        def after(choice: object, z: Vector) -> Vector:
             return list(method.view(problem, method.step(problem, method.init(problem, z), choice))[1])
 
         step = cls.__new__(cls)
@@ -124,7 +125,7 @@ def flat(state: object, fields: Sequence[str]) -> Vector:
     return found
 
 
-def with_flat(state: Any, fields: Sequence[str], z: Vector) -> Any:
+def with_flat(state: S, fields: Sequence[str], z: Vector) -> S:
     """A copy of the state whose fields hold z."""
     copied, entries = state.copy(), iter(z)
     for name in fields:

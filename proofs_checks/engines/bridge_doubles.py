@@ -4,11 +4,16 @@ import math
 import random
 import types
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script
 from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem
+
+if TYPE_CHECKING:
+    from dualgap.fast.problem.certificate import Certificate
+    from dualgap.fast.problem.gap_bound import Sizes
+    from dualgap.fast.problem.objective import Objective
 
 
 class SumsScript(Script):
@@ -184,7 +189,7 @@ class SlopeBoundScript(SumsScript):
         )
 
 
-def sizes_of(objective: Any, found: Any) -> Any:
+def sizes_of(objective: "Objective", found: "Certificate") -> "Sizes":
     """What the ``gap_bound`` of a certificate of three rows in plain sums is made of."""
     from dualgap.fast.problem.evaluated import mean_length
     from dualgap.fast.problem.gap_bound import plain
@@ -195,7 +200,7 @@ def sizes_of(objective: Any, found: Any) -> Any:
 
 def recorded_certificate(
     problem: Problem, w: Sequence[float], alpha: Sequence[float]
-) -> tuple[Any, tuple[float, float, float]]:
+) -> tuple["Certificate", tuple[float, float, float]]:
     """The certificate, and the arguments and the value of the first ``math.hypot`` that its bound called."""
     from dualgap.fast.problem import gap_bound
     from dualgap.fast.problem.certificate import Certificate

@@ -30,7 +30,7 @@ class ExactCertificate:
     floor: Number | None
 
 
-def certificate(problem: Problem, alpha: Any, w: Any = None, number: type[Fraction] = Fraction) -> ExactCertificate:
+def certificate(problem: Problem, alpha: object, w: Any = None, number: type[Fraction] = Fraction) -> ExactCertificate:
     """Certify a pair exactly.
 
     Parameters

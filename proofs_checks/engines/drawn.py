@@ -15,12 +15,18 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.engines.purity import Impure, foreign, require_law, require_pure
 from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.reference import Problem
+from dualgap.reference.methods.protocols import AuditedMethod, DrawingMethod
+from dualgap.reference.methods.sampling import Choices
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 GRID = 2**53  # ``random`` returns k/2^53, every k with the same probability
 PIECES = 16  # where the search for ends begins: a piece of the outcome must not hide between two of these
@@ -50,7 +56,7 @@ class Scripted:
         self.seeds.append(tuple(seed) if isinstance(seed, (list, tuple)) else (seed,))
         return self
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         raise NotEnumerable(
             f"draw asks the generator for {name!r}, whose law is not enumerated (integers and random are)"
         )
@@ -60,7 +66,7 @@ class Scripted:
         self.asked.append(count)
         return self.values[len(self.asked) - 1] if len(self.asked) <= len(self.values) else 0
 
-    def integers(self, high: Any, *more: object, size: Any = None, dtype: object = None, **others: object) -> Any:
+    def integers(self, high: Any, *more: object, size: Any = None, dtype: object = None, **others: object) -> Choices:
         """The same for every step: one answer, or one for each column."""
         import numpy as np
 
@@ -75,7 +81,7 @@ class Scripted:
             np.array([self.answer(int(end)) for end in ends], dtype=np.int64), size if np.ndim(size) else (size,)
         ).copy()
 
-    def random(self, size: Any) -> Any:
+    def random(self, size: int | tuple[int, ...]) -> "NDArray[np.float64]":
         """The same for every step."""
         import numpy as np
 
@@ -90,7 +96,7 @@ def _answering(script: Scripted) -> Iterator[None]:
         yield
 
 
-def key(method: Any, choice: Any) -> Choice:
+def key(method: object, choice: Any) -> Choice:
     """A choice as it counts: the order of the rows of a mini-batch does not, but whether something is kept does."""
     if not hasattr(method, "sampling") or isinstance(choice, int):
         return tuple(choice) if isinstance(choice, (list, tuple)) else choice
@@ -122,7 +128,7 @@ def law(method: Any, problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
     return found
 
 
-def _pass(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
+def _pass(method: DrawingMethod, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
     return [key(method, choice) for choice in _raw(method, problem, epoch, seed, script)]
 
 
@@ -188,7 +194,7 @@ def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, s
             state = method.step(problem, state, choice)
 
 
-def stated(method: Any, problem: Problem, state: object) -> Law:
+def stated(method: AuditedMethod, problem: Problem, state: object) -> Law:
     """The law of the next choice by ``choices``. Raises ValueError unless it has probabilities >= 0 of sum 1."""
     found: Law = {}
     for choice, probability in method.choices(problem, state):
@@ -212,7 +218,7 @@ def _named(found: Law, said: Law) -> Law:
     return names
 
 
-def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
+def _require_scripted(method: DrawingMethod, problem: Problem, script: Scripted) -> None:
     """Raise NotEnumerable for a draw that varies with its seed and does not use the scripted generator."""
     if not script.asked and len({str(method.draw(problem, "uniform", seed, 0).tolist()) for seed in range(20)}) > 1:
         raise NotEnumerable(
@@ -251,7 +257,7 @@ def chance(method: Any, problem: Problem, start: object = None) -> Iterator[str]
         )
 
 
-def check_draw(method: Any, problem: Problem, start: object = None) -> str:
+def check_draw(method: object, problem: Problem, start: object = None) -> str:
     """Compare a method's draws with the probabilities that its ``choices`` states.
 
     Parameters
@@ -316,12 +322,12 @@ def _require_exact_law(method: Any, problem: Problem) -> None:
     require_law(law, f"method {getattr(method, 'name', type(method).__name__)}: choices", Fraction)
 
 
-def _plain_pass(method: Any, problem: Problem) -> list[Choice]:
+def _plain_pass(method: DrawingMethod, problem: Problem) -> list[Choice]:
     drawn: list[Choice] = method.draw(problem, "uniform", 0, 0).tolist()
     return drawn
 
 
-def _raw(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
+def _raw(method: DrawingMethod, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Choice]:
     with _answering(script):
-        drawn: list[Any] = method.draw(problem, "uniform", seed, epoch).tolist()
+        drawn: list[Choice] = method.draw(problem, "uniform", seed, epoch).tolist()
     return [tuple(choice) if isinstance(choice, list) else choice for choice in drawn]

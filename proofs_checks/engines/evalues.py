@@ -23,7 +23,7 @@ with more seeds of the same process, never started again.
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
 
 BETS = (0.01, 0.03, 0.1, 0.3, 0.6, 0.95)
 
@@ -147,7 +147,7 @@ def _line(delta: float) -> float:
 class LawTest(Wealth):
     """Evidence against "the outcomes are i.i.d. of the law p": Krichevsky and Trofimov's predictor over p."""
 
-    def __init__(self, p: dict[Any, Any]) -> None:
+    def __init__(self, p: dict[object, Fraction]) -> None:
         super().__init__(1)
         self.p, self.counts, self.draws = {key: float(value) for key, value in p.items()}, dict.fromkeys(p, 0), 0
 

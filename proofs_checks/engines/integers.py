@@ -7,7 +7,7 @@ import importlib
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from types import ModuleType
 
 Matrix = list[list[int]]
 
@@ -44,7 +44,7 @@ def quotient(numerator: int, denominator: int) -> Fraction:
     return found
 
 
-def _home(integers: Iterable[int]) -> Any:
+def _home(integers: Iterable[int]) -> ModuleType | None:
     """gmpy2, where one of them is its; a sum of nothing is Python's 0 among them. None where all are Python's."""
     foreign = next((type(integer) for integer in integers if type(integer) is not int), None)
     return None if foreign is None else importlib.import_module(foreign.__module__)

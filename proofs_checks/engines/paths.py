@@ -13,10 +13,10 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.rational import is_rational
 
 AS_THEY_ARE = (Fraction, float, Interval)  # numbers that Fractions are multiplied with
-Observable = Callable[[Any], Any]
+Observable = Callable[[Any], Number]
 
 
-def weighed(problem: Problem, choices: Iterable[tuple[object, Fraction]]) -> Iterator[tuple[Any, Any]]:
+def weighed(problem: Problem, choices: Iterable[tuple[object, Fraction]]) -> Iterator[tuple[Any, Number]]:
     """The choices with their probabilities in the problem's rational number; as they are where it is float or Interval.
 
     One that is stated again and again, as most methods do, is converted once. Raises Impure for a float where the
@@ -43,7 +43,7 @@ def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator
     zero, layer = kind(0), {state.key(): [kind(1), state]}
     while True:
         yield [(probability, reached) for probability, reached in layer.values()]
-        following: dict[Any, list[Any]] = {}
+        following: dict[object, list[Any]] = {}
         for probability, current in layer.values():
             for choice, chance in weighed(problem, method.choices(problem, current)):
                 successor = method.step(problem, current, choice)

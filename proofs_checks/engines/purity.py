@@ -40,7 +40,11 @@ def foreign(method: object) -> bool:
 
 
 def require_pure(
-    method: AuditedMethod, problem: Problem, begin: Callable[[], Any], path: Iterable[object] = (), steps: int = STEPS
+    method: AuditedMethod,
+    problem: Problem,
+    begin: Callable[[], object],
+    path: Iterable[object] = (),
+    steps: int = STEPS,
 ) -> None:
     """Raise Impure for a method that is no function of its state along the path, and for ``steps`` steps after it.
 
@@ -98,7 +102,7 @@ class _Asked:
         tried = list(dict.fromkeys(place % len(possible) for place in places)) if possible else []
         return [(possible[k], self.after(state, possible[k], where)) for k in tried]
 
-    def after(self, state: Any, choice: Any, where: str) -> Any:
+    def after(self, state: object, choice: object, where: str) -> object:
         """The state after a step."""
         return self.answers(
             "step", f"{where}, then choice {choice}", lambda held: self.method.step(self.problem, held, choice), state
@@ -142,7 +146,7 @@ class _Asked:
                         " something outside of its state"
                     )
 
-    def copied(self, state: object, where: str) -> Any:
+    def copied(self, state: object, where: str) -> object:
         """A copy that shares nothing with the state but method and problem."""
         shared = {id(self.problem): self.problem, id(self.method): self.method}
         try:

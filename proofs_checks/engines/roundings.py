@@ -10,7 +10,6 @@ in size. A ``Polynomial`` is what such code computes in the reals.
 
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number
 
@@ -37,13 +36,13 @@ class Rounded:
     def __getstate__(self) -> tuple[None, dict[str, object]]:
         return None, {name: getattr(self, name) for name in self.__slots__}
 
-    def __init__(self, low: Any, high: Any, error: Any = 0, grid: int | None = None) -> None:
+    def __init__(self, low: Number, high: Number, error: Number = 0, grid: int | None = None) -> None:
         self.ends = _floor(Fraction(low) * ONE), -_floor(-Fraction(high) * ONE)
         self.errors = -_floor(-Fraction(error) * (1 << ERROR_PLACES))
         self.grid = grid
 
     @staticmethod
-    def of(value: Any) -> "Rounded":
+    def of(value: object) -> "Rounded":
         """A constant of the code, on the grid of its last bit; itself, if it is one."""
         return value if isinstance(value, Rounded) else _constant(value)
 
@@ -185,10 +184,10 @@ class Polynomial:
                 found[i + j] += a * b
         return Polynomial(found)
 
-    def __sub__(self, other: Any) -> "Polynomial":
+    def __sub__(self, other: "Polynomial | float") -> "Polynomial":
         return self + Polynomial(self._of(other)) * -1
 
-    def __rsub__(self, other: Any) -> "Polynomial":
+    def __rsub__(self, other: "Polynomial | float") -> "Polynomial":
         return Polynomial(self._of(other)) - self
 
     __radd__, __rmul__ = __add__, __mul__

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.engines.affine import affine_map, flat, with_flat
 from dualgap.proofs_checks.engines.integers import common_divisor, over_one_denominator
 from dualgap.proofs_checks.engines.optimum import reduced, solve_linear
 from dualgap.reference import Method, Problem
+from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
@@ -178,12 +179,12 @@ def _guess(polynomial: Sequence[Fraction]) -> Fraction:
 # -- a method's own steps ----------------------------------------------------------------------------------------------
 
 
-def fields_of(state: Any) -> list[str]:
+def fields_of(state: State) -> list[str]:
     """The fields of a state that are lists."""
     return [name for name, value in state.fields().items() if isinstance(value, list)]
 
 
-def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tuple[Fraction, Matrix]]:
+def step_matrices(method: Method[Any], problem: Problem, state: State) -> list[tuple[Fraction, Matrix]]:
     """(p_k, A_k) for each choice k, with (z+, 1) = A_k (z, 1), z the entries of the state's lists.
 
     Parameters
@@ -197,7 +198,7 @@ def step_matrices(method: Method[Any], problem: Problem, state: Any) -> list[tup
     fields = fields_of(state)
     others = [name for name in state.fields() if name not in fields]
 
-    def after(choice: Any, z: Vector) -> Vector:
+    def after(choice: object, z: Vector) -> Vector:
         reached = method.step(problem, with_flat(state, fields, z), choice)
         if changed := [name for name in others if getattr(reached, name) != getattr(state, name)]:
             raise ValueError(f"the step changes {', '.join(changed)}, no list of numbers: it is not affine")
@@ -264,7 +265,9 @@ def estimate(A: Matrix, limits: bool = False) -> float:
     return float(max(map(abs, moduli), default=0.0))
 
 
-def cycle(method: Method[Any], problem: Problem, state: Any, longest: int = 12, steps: int = 300) -> list[Any] | None:
+def cycle(
+    method: Method[Any], problem: Problem, state: State, longest: int = 12, steps: int = 300
+) -> list[State] | None:
     """The states of a periodic orbit of a deterministic method, exactly: ``step`` leads from each to the next, and from
     the last to the first. None where none of 2 to ``longest`` states is found near to where ``steps`` steps lead.
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from dualgap.reference.methods.base import State
+
 
 class Tally:
     """Numbers of entries."""
@@ -11,7 +13,7 @@ class Tally:
     writes = 0
 
 
-class Counted(list[Any]):
+class Counted(list[object]):
     """A list that adds every entry read or written to ``tally``: an item 1, a pass over the list its length."""
 
     def __init__(self, values: list[object], tally: Tally) -> None:
@@ -29,7 +31,7 @@ class Counted(list[Any]):
         self.tally.writes += self._many(place)
         super().__setitem__(place, value)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         self.tally.reads += len(self)
         return super().__iter__()
 
@@ -40,7 +42,7 @@ def count(state: object, names: Iterable[str], tally: Tally) -> None:
         setattr(state, name, Counted(list.copy(getattr(state, name)), tally))
 
 
-def touched(state: Any, change: Callable[[Any], object]) -> int:
+def touched(state: State, change: Callable[[Any], object]) -> int:
     """The entries of lists of a copy of ``state`` that ``change(copy)`` reads or writes, those of new lists included.
 
     Slices and passes that do not go through ``[]`` or ``for`` (``sorted``, ``+``, ``copy``) are not seen.

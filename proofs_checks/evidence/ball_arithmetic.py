@@ -60,7 +60,7 @@ def _meet(ball: Any, decimal: Interval) -> bool:
     return bool(ball.overlaps(low.union(high)))
 
 
-def in_balls(instance: Instance) -> tuple[bool, Any, bool] | None:
+def in_balls(instance: Instance) -> tuple[bool, object, bool] | None:
     """(whether E[increase] >= (s/n) gap, the ball of their difference, the same with s = 101/100), or None."""
     import flint  # pyright: ignore[reportMissingImports]
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.papers import require_own_paper
+from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.evidence.planted import PlantedBug
 from dualgap.reference import Method, all_methods
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -69,7 +70,7 @@ def mutant(name: str, instance: Instance) -> Method[Any]:
     return cast(Method[Any], kind(**instance.options))
 
 
-def kills(claim: Any, name: str, instances: Iterable[Instance], number: NumberType = Fraction) -> bool:
+def kills(claim: Claim, name: str, instances: Iterable[Instance], number: NumberType = Fraction) -> bool:
     """Whether the claim's check is false for the mutant on at least one instance."""
     from dualgap.proofs_checks.claims.judge import violates
 

@@ -50,7 +50,7 @@ def aspdc(PEPit: ModuleType, f: Any, w: Any, a: object, scale: float) -> tuple[o
     return gradient, gradient * w - value
 
 
-def sdca(PEPit: ModuleType, f: object, w: object, a: object, scale: float) -> tuple[Any, Any]:
+def sdca(PEPit: ModuleType, f: object, w: object, a: object, scale: float) -> tuple[object, object]:
     """a_i <- grad f_i(w - (a_i+ - a_i)/(lam n)): SDCA's implicit step."""
     new = PEPit.Point()
     return _gradient_at(PEPit, f, w - (new - a) / scale, new)

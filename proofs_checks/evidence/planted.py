@@ -107,7 +107,7 @@ class PlantedBug:
     names: Mapping[str, object] = field(default_factory=dict)
 
     @cached_property
-    def changed(self) -> dict[str, Callable[[type[Any]], Any]]:
+    def changed(self) -> dict[str, Callable[[type], object]]:
         """The changed members, by "Class.member", as functions of the class. Raises Gone, which names bug and file."""
         module = sys.modules[self.method.__module__]
         file = Path(str(module.__file__))

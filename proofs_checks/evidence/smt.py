@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.run import Run
 TIMEOUT = 20_000  # milliseconds for one question; each takes a few
 
 
-def proved_by_z3(*theorems: Callable[[ModuleType], tuple[Any, Any]]) -> Source:
+def proved_by_z3(*theorems: Callable[[ModuleType], tuple[object, object]]) -> Source:
     """PROVED: every theorem(z3) = (statement, variant) is valid and its variant is not.
 
     The source raises RuntimeError when a variant is found valid: then the prover proves nothing.
@@ -42,7 +42,7 @@ def proved_by_z3(*theorems: Callable[[ModuleType], tuple[Any, Any]]) -> Source:
     return source
 
 
-def _ask(z3: ModuleType, statement: object) -> Any:
+def _ask(z3: ModuleType, statement: object) -> object:
     solver = z3.Solver()
     solver.set("timeout", TIMEOUT)
     solver.add(z3.Not(statement))
@@ -58,20 +58,20 @@ def _smoothed_hinge(z3: ModuleType) -> tuple[Any, ...]:
     return given, gamma, z, alpha, phi, slope, lambda a: a + gamma * a * a / 2
 
 
-def smoothed_hinge_equality(z3: ModuleType) -> tuple[Any, Any]:
+def smoothed_hinge_equality(z3: ModuleType) -> tuple[object, object]:
     """phi(z) + phi*(phi'(z)) = z phi'(z); variant: phi* without gamma."""
     given, _, z, _, phi, b, conjugate = _smoothed_hinge(z3)
     return z3.Implies(given, phi + conjugate(b) == b * z), z3.Implies(given, phi + b + b * b / 2 == b * z)
 
 
-def smoothed_hinge_modulus(z3: ModuleType) -> tuple[Any, Any]:
+def smoothed_hinge_modulus(z3: ModuleType) -> tuple[object, object]:
     """FY >= (gamma/2)(phi'(z) - alpha)^2 for alpha in [-1, 0]; variant: 1/2 replaced by 101/200."""
     given, gamma, z, alpha, phi, b, conjugate = _smoothed_hinge(z3)
     residual, square = phi + conjugate(alpha) - alpha * z, gamma * (b - alpha) * (b - alpha)
     return z3.Implies(given, 2 * residual >= square), z3.Implies(given, 200 * residual >= 101 * square)
 
 
-def squared_hinge_modulus(z3: ModuleType) -> tuple[Any, Any]:
+def squared_hinge_modulus(z3: ModuleType) -> tuple[object, object]:
     """FY >= (1/4)(phi'(z) - alpha)^2 for alpha <= 0, y = 1; variant: 1/4 replaced by 101/400."""
     z, alpha = z3.Reals("z alpha")
     phi = z3.If(z >= 1, 0, (1 - z) * (1 - z))
@@ -80,7 +80,7 @@ def squared_hinge_modulus(z3: ModuleType) -> tuple[Any, Any]:
     return z3.Implies(alpha <= 0, 4 * residual >= square), z3.Implies(alpha <= 0, 400 * residual >= 101 * square)
 
 
-def half_rate(z3: ModuleType) -> tuple[Any, Any]:
+def half_rate(z3: ModuleType) -> tuple[object, object]:
     """lam n gamma >= 2 R^2 and FY >= (gamma/2) Delta^2 give increase >= FY/(2n); variant: 2 replaced by 1.99.
 
     With v = 1/lam n: increase = FY/n - ||x||^2 Delta^2 v/(2n); multiplied by n.
@@ -102,7 +102,7 @@ def half_rate(z3: ModuleType) -> tuple[Any, Any]:
     )
 
 
-def free_q(z3: ModuleType) -> tuple[Any, Any]:
+def free_q(z3: ModuleType) -> tuple[object, object]:
     """gamma q (1-q) >= R^2/(lam n) for some q iff lam n gamma >= 4 R^2, and then q = 1/2 does; variant: 3.99."""
     gamma, v, R2, q = z3.Reals("gamma v R2 q")  # v = 1/(lam n)
     given = z3.And(gamma > 0, v > 0, R2 >= 0)

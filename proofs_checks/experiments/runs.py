@@ -16,7 +16,7 @@ from dualgap.fast.data.load import Dataset, load, prepare
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.reference import L2, Problem
+from dualgap.reference import L2, Loss, Problem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ def relabelling(data: Dataset, positive: str) -> str | None:
 
 
 def problem_of(
-    name: str, loss: Any, lam: float, unit_rows: bool = False, bias: bool = False, positive: str = ""
+    name: str, loss: Loss, lam: float, unit_rows: bool = False, bias: bool = False, positive: str = ""
 ) -> Problem:
     """Loss and L2 on a data set."""
     data = dataset(name, unit_rows, bias, positive if loss.margin else "")

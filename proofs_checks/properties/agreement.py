@@ -19,6 +19,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.properties.runs import begun, exact_problem, float_problem, holds, same_bits, side_by_side
 from dualgap.proofs_checks.strategies import public
 from dualgap.reference import LOSSES
+from dualgap.reference.numbers.arithmetic import Number
 
 Runs = Given | SearchStrategy[Any] | None
 
@@ -102,7 +103,7 @@ def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:
             yield Eq(hexes(got), hexes(expected), f"compiled = reference, view: {what}, bits")
 
 
-def hexes(values: Iterable[Any] | None) -> list[str] | None:
+def hexes(values: Iterable[Number] | None) -> list[str] | None:
     """The hexadecimal form of a vector; None if a method does not have it."""
     return None if values is None else [float(x).hex() for x in values]
 

@@ -22,6 +22,8 @@ from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.mutants import mutant, mutant_class
 from dualgap.reference import LOSSES, Method, Problem, all_methods, as_compiled, lazy_forms
+from dualgap.reference.methods.base import State
+from dualgap.reference.numbers.arithmetic import Number
 
 PLACES = ("reference", "compiled", "both")
 FOLDER = "dualgap-report"  # where replay files are written, in the working directory
@@ -117,7 +119,7 @@ class StandIn:
         self.method = method
         self.init, self.view, self.draw = method.init, method.view, method.draw
 
-    def advance(self, problem: Problem, state: Any, choices: Iterable[object]) -> None:
+    def advance(self, problem: Problem, state: State, choices: Iterable[object]) -> None:
         """The steps of all choices, in place."""
         for choice in choices:
             self.method.advance(problem, state, choice)
@@ -205,7 +207,7 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
         yield f"after step {t}, choice {choice}", one, two
 
 
-def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
+def same_bits(expected: Any, got: object, where: str) -> Iterator[Relation]:
     """Every field of ``got`` is bit-identical to ``expected``, including the sign of a zero."""
     import numpy as np
 
@@ -219,7 +221,7 @@ def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
 
 
 def expectations(
-    method: Method[Any], problem: Problem, state: object, observe: Callable[[Any], Any], nodes: int = 400
+    method: Method[Any], problem: Problem, state: object, observe: Callable[[Any], Number], nodes: int = 400
 ) -> Iterator[object]:
     """E observe(state_t) for t = 0, 1, ..., exactly: over all of the method's own choices, equal states merged.
 

@@ -11,6 +11,7 @@ from typing import Any
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.properties.runs import begun, float_problem, reference_of
 from dualgap.reference import Problem
+from dualgap.reference.problem.problem import Vector
 
 
 def rounds(number: int) -> int:
@@ -49,7 +50,7 @@ def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Pr
     lam = 1 / (n * float(K))
     w = [-math.fsum(a * row[j] for a, row in zip(alpha, rows)) / (lam * n) for j in range(5)]
     y = [math.fsum(x * w_j for x, w_j in zip(row, w)) - a for row, a in zip(rows, alpha)]
-    known: dict[str, dict[str, Any]] = {
+    known: dict[str, dict[str, object]] = {
         "spdc": {"R": 1 + Fraction(1, 2**40)},
         "adaspdc-r": {"m": 1, "preset": "a"},
         "pgs": {"output": "last"},
@@ -63,7 +64,7 @@ def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Pr
     return run.but(alpha=tuple(map(Fraction, start))), problem, (problem.w(start), start), (w, alpha)
 
 
-def along(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[Any], list[Any]]:
+def along(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[object], list[Vector]]:
     """T choices as the compiled method draws them pass by pass, and w before each of these steps and at the end."""
     choices = _drawn(T, method, problem, seed)
     state, w = begun(method, problem, run), []

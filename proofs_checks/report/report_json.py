@@ -6,6 +6,7 @@ names are let through.
 """
 
 import pathlib
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -101,7 +102,7 @@ def misfit(value: Any, shape: Any, place: str = "it") -> str | None:
     return None if fits else f"{place} must be {shape.__name__} (got {value!r:.60})"
 
 
-def _first(found: Any) -> str | None:
+def _first(found: Iterable[str | None]) -> str | None:
     return next((said for said in found if said is not None), None)
 
 

@@ -14,7 +14,7 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from string import Formatter
-from typing import Any
+from typing import Any, TextIO
 
 # categories of Unicode: controls, marks without a shape, halves of pairs, ends of lines
 OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -75,7 +75,7 @@ class Screen:
     stream : what is written to; None where the process was started without it.
     """
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO | None) -> None:
         self.stream = io.StringIO() if stream is None else stream
         self.closed_from_the_start = stream is None
         self.lost: OSError | None = None
@@ -110,7 +110,7 @@ class Screen:
 class Drawing:
     """A stream that lets control characters through, as rich needs; texts have passed through ``line``."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: "TextIO | Screen") -> None:
         self.stream = stream
         self.write = getattr(stream, "draw", stream.write)
 

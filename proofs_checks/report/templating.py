@@ -14,7 +14,11 @@ from collections.abc import Container
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent / "templates"
 MISSING = "no page: it is made by Jinja2 and latex2mathml (pip install 'dualgap[cli]')"
@@ -55,7 +59,7 @@ def writable(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Any:
+def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from dualgap.proofs_checks.report import charts
@@ -75,7 +79,7 @@ def _environment() -> Any:
     return found
 
 
-def typeset(text: str) -> Any:
+def typeset(text: str) -> "Markup":
     """LaTeX text with its formulas between dollars as MathML, all else escaped, a wrong formula too.
 
     >>> [typeset(f"$(1{between}-2)$").count('form="prefix"') for between in ", +".split()]
@@ -95,7 +99,7 @@ def typeset(text: str) -> Any:
     return Markup("").join(parts)
 
 
-def linked(text: object, ids: Container[str]) -> Any:
+def linked(text: object, ids: Container[str]) -> "Markup":
     """The text, or the markup, with each of these claim ids as a link to its section, outside tags and formulas."""
     from markupsafe import Markup, escape
 
@@ -105,7 +109,7 @@ def linked(text: object, ids: Container[str]) -> Any:
     )
 
 
-def command(text: str) -> Any:
+def command(text: str) -> "Markup":
     """A command that no line breaks inside an option.
 
     >>> str(command("audit a-b --quick"))
@@ -121,7 +125,7 @@ def _link(ids: Container[str], found: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _mathml(formula: str) -> Any:
+def _mathml(formula: str) -> "Markup":
     """One formula with only ``ELEMENTS`` and ``ATTRIBUTES``; its LaTeX if it has others or cannot be read.
 
     The text is untrusted, and the converter lets tags and addresses through. The namespace, which HTML does not need,

@@ -14,7 +14,7 @@ import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 from dualgap.proofs_checks.claims.strict_json import json_text
 from dualgap.proofs_checks.report.screen import Drawing, line, note, say
@@ -270,5 +270,5 @@ def _over(text: str) -> None:
     stream.flush()
 
 
-def _rich_on(stream: Any) -> bool:
+def _rich_on(stream: TextIO) -> bool:
     return bool(stream.isatty()) and importlib.util.find_spec("rich") is not None

@@ -14,7 +14,7 @@ from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
-from dualgap.proofs_checks.claims.relations import Eq
+from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines import dual_values as dual_problems
 from dualgap.proofs_checks.engines import moments, optimum, paths, spectra
 from dualgap.proofs_checks.engines.evalues import EProcess, split
@@ -107,7 +107,7 @@ def gap(c: Context, state: object) -> Number:
 class Exactly:
     """A double as a real number, to compare ``Rounded`` with."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Number) -> None:
         self.value: Fraction = value.value if isinstance(value, Exactly) else Fraction(value)
 
     def __add__(self, other: object) -> "Exactly":
@@ -116,7 +116,7 @@ class Exactly:
     def __sub__(self, other: object) -> "Exactly":
         return Exactly(self.value - Exactly(other).value)
 
-    def __mul__(self, other: Any) -> "Exactly":
+    def __mul__(self, other: object) -> "Exactly":
         return Exactly(self.value * Exactly(other).value)
 
     def __truediv__(self, other: object) -> "Exactly":
@@ -237,7 +237,7 @@ def mutants() -> Iterator[str]:
     yield from differs("the unchanged reference: killed by", ast_mutants.first_killer(None, {"sees": sees}), None)
 
 
-def sees(code: Any) -> list[Any]:
+def sees(code: Any) -> list[Relation]:
     """phi'(3) = 2 for y = 1."""
     return [Eq(code.losses.Squared().derivative(Q(3), Q(1)), Q(2), "")]
 

@@ -41,7 +41,7 @@ class Shallow(Table):
 
     __slots__ = ()
 
-    def copy(self) -> Any:
+    def copy(self) -> "Shallow":
         return self.with_fields({k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
 
 
@@ -54,7 +54,7 @@ class Counting(SDCA):
         state = super().init(problem, alpha)
         return self.kind(v=state.v, alpha=state.alpha, g=[[problem.zero] for _ in range(problem.n)])
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         super().advance(problem, state, choice)
         assert isinstance(state, Table)
         state.g[choice][0] = state.g[choice][0] + 1
@@ -97,7 +97,7 @@ class Tired(SDCA):
 class Floats(SDCA):
     """A step in floats."""
 
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: DualState, choice: int) -> None:
         super().advance(problem, state, choice)
         state.alpha[choice] = state.alpha[choice] * 0.5
 
@@ -149,7 +149,7 @@ def said(ask: Callable[..., object], *arguments: object) -> str:
 def methods() -> Iterator[str]:
     """The check of a method: each is refused for its own reason, but the pure one."""
     problem = TWO_ROWS.problem()
-    expected: dict[type[Any], str] = {Counting: "^$", **IMPURE}
+    expected: dict[type[SDCA], str] = {Counting: "^$", **IMPURE}
     for kind, due in expected.items():
         method = kind()
         found = said(require_pure, method, problem, partial(method.init, problem))

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -28,6 +27,7 @@ from dualgap.proofs_checks.self_audit.saying import differs, refuses
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Absolute, Hinge, InterceptProblem, Problem, SmoothedHinge, Squared, WeightedProblem
 from dualgap.reference.numbers import shown_bound
+from dualgap.reference.numbers.arithmetic import Number, NumberType
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
@@ -63,7 +63,7 @@ def bounds() -> Iterator[str]:
     )
 
 
-def vanishing() -> Iterator[tuple[str, Callable[[Any], Problem], list[float], Any]]:
+def vanishing() -> Iterator[tuple[str, Callable[[NumberType], Problem], list[float], list[Number]]]:
     """Pairs in which a product underflows before it meets a large factor: name, problem in a number, w, alpha."""
     rows, weights = [[2.0**511], [0.0]], [2.0**-500, 2.0**500]
     yield (
@@ -102,7 +102,7 @@ def underflows() -> Iterator[str]:
 
 def believed() -> Iterator[str]:
     """Compiled losses with an error bound: the right one is certified, one with a wrong formula refused."""
-    right: dict[str, Any] = {
+    right: dict[str, Callable[..., object]] = {
         "value": lambda gamma, z, y: (z - y) * (z - y) / (2.0 * gamma),
         "derivative": lambda gamma, z, y: (z - y) / gamma,
         "conjugate": lambda gamma, alpha, y: y * alpha + gamma * alpha * alpha / 2.0,
@@ -111,7 +111,7 @@ def believed() -> Iterator[str]:
         "residual": lambda gamma, z, alpha, y: gamma * (((z - y) / gamma - alpha) * ((z - y) / gamma - alpha)) / 2.0,
         "error": lambda gamma, z, alpha, y: 2.0**-48 * (1.0 + abs(z) + abs(y) + abs(alpha)) ** 2,
     }
-    wrong: dict[str, Any] = {
+    wrong: dict[str, Callable[..., object]] = {
         "value": lambda gamma, z, y: 0.0,
         "conjugate": lambda gamma, alpha, y: 2.0 * alpha,
         "residual": lambda gamma, z, alpha, y: 0.0,

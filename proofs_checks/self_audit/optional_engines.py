@@ -4,7 +4,7 @@ Stubs answer in place of the solver, coqc and the build, so nothing here needs t
 """
 
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from dualgap.proofs_checks.self_audit.statuses import TRUE, claim_of
 TABLE = ((2, Fraction(4), 1, Fraction(5, 8)), (3, Fraction(4), 1, Fraction(3, 4)), (2, Fraction(2), 1, Fraction(3, 4)))
 RIGHT = {(2, Fraction(4)): 0.625, (3, Fraction(4)): 0.75, (2, Fraction(2)): 0.75}
 CLAIM = claim_of(TRUE, [])
+Ends = tuple[float, float]  # of a bracket
 
 
 def worst_cases() -> Iterator[str]:
@@ -53,7 +54,7 @@ def worst_cases() -> Iterator[str]:
         yield from differs(f"PEP, {step.__name__} ({value}) left open", open_one and open_one.undecided, 3)
 
 
-def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
+def solved(changed: Mapping[tuple[int, Fraction], Ends | None], copies: Mapping[str, Ends | None]) -> Evidence | None:
     """Evidence if RIGHT is answered except for ``changed`` and ``copies``: (lower, upper), None: no answer."""
     mine = {step: value for step, value in pep.VARIANTS}
 

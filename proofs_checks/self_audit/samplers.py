@@ -86,7 +86,7 @@ def kept() -> Iterator[str]:
             state = steps.step(problem, state, possible[0][0])
 
 
-def keeping(choice: Any, n: int) -> bool:
+def keeping(choice: int | tuple[int, ...], n: int) -> bool:
     """Whether a choice keeps the iterate before it."""
     return bool(choice[0]) if isinstance(choice, tuple) else choice >= n
 

@@ -2,12 +2,11 @@
 
 import pathlib
 from collections.abc import Iterator
-from typing import Any
 
 from dualgap.proofs_checks.auditing import dispatch, pieces
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, Claim, Evidence
+from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, Claim, Evidence, Source
 from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -39,7 +38,7 @@ def merged() -> Iterator[str]:
     yield from differs("a piece that broke: breaks the level", broken, True)
 
 
-def _claim(*levels: Any) -> Claim:
+def _claim(*levels: Source) -> Claim:
     return Claim("self.shares", "", lambda c: (), HOLDS, "", levels, None, OURS)
 
 

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.reference import LOSSES, Problem
+from dualgap.reference.numbers.arithmetic import Number, NumberType
 from dualgap.reference.problem.losses import losses
 
 Pick = Callable[[Sequence[Any]], Any]
@@ -120,7 +121,7 @@ def floats(instance: Instance) -> tuple[Problem, list[float], list[float]]:
     return instance.problem(float), [float(w_j) for w_j in instance.extra.w], [float(a) for a in instance.alpha]
 
 
-def exact_gap(instance: Instance, number: Any = Fraction) -> Any:
+def exact_gap(instance: Instance, number: NumberType = Fraction) -> Number:
     """P(w) - D(alpha) from the definitions, in ``number``."""
     problem = instance.problem(number)
     w, alpha = [number(w_j) for w_j in instance.extra.w], [number(a) for a in instance.alpha]

@@ -81,7 +81,7 @@ def exact_problems(
 
 
 @st.composite
-def choice_sequences(draw: DrawFn, /, method: Method[Any], problem: Problem, max_steps: int = 20) -> list[Any]:
+def choice_sequences(draw: DrawFn, /, method: Method[Any], problem: Problem, max_steps: int = 20) -> list[object]:
     """Choices that the method can draw, step after step, each from ``method.choices`` at the state then reached."""
     state, sequence = method.init(problem), []
     for _ in range(draw(st.integers(0, max_steps))):
@@ -140,7 +140,7 @@ STORAGES = ("dense", "int32", "int64", "unsorted")
 @st.composite
 def _options_of(draw: DrawFn, name: str, n: int) -> dict[str, object]:
     """Options of a method for n rows: ``drawn_options`` of its class, and the number of rows of a step."""
-    kind, options = all_methods()[name], dict[str, Any]()
+    kind, options = all_methods()[name], dict[str, object]()
     for names, values in kind.drawn_options.items():
         value = draw(st.sampled_from(values))
         options |= zip(names.split(), value) if " " in names else {names: value}
@@ -246,14 +246,14 @@ def _subset(run: Instance, numbers: list[int]) -> Instance:
     )
 
 
-def _with_rows(run: Instance, rows: tuple[tuple[Any, ...], ...]) -> Instance:
+def _with_rows(run: Instance, rows: tuple[tuple[Fraction, ...], ...]) -> Instance:
     """Other rows at the same ratio R^2/(lam n gamma), a threshold where it was one."""
     before, after = (max(sum((x * x for x in row), Q(0)) for row in some) for some in (run.rows, rows))
     share = after * len(run.rows) / (before * len(rows)) if before and after else Q(1)
     return run.but(rows=rows, lam=run.lam * share)
 
 
-def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
+def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[object]]:
     """Choices one by one, the same again up to five times, or a pass as the method draws it."""
     method, problem = as_compiled(run.method, **run.options), run.problem(float)
     passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
@@ -266,7 +266,7 @@ def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
     return st.one_of(few, st.tuples(few, st.integers(2, 5)).map(lambda drawn: drawn[0] * drawn[1]), passes)
 
 
-def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
+def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[object]:
     """One choice that the method admits, whatever its probability: an index, or a tuple of them."""
     width = method.width(problem)
     if width is None:

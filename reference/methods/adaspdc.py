@@ -43,13 +43,14 @@ convexity pays for them: E V_(t+1) <= theta V_t. V_t is at least the left side i
 4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m} too, which covers the rounding of R_i for m < n.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.pdcp import require_strong, starting_point
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.methods.sampling import SAMPLINGS, batches, draw_batches, require_batches
+from dualgap.reference.methods.sampling import SAMPLINGS, Choices, batches, draw_batches, require_batches
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Problem, Vector
@@ -99,7 +100,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     orders = ("uniform",)
     command_line = {"batch": "m", "sampling": "sampling"}
 
-    def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None) -> None:
+    def __init__(self, m: int = 1, sampling: str = "subset", norms: Sequence[NumberLike] | None = None) -> None:
         if not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1 (got {m!r})")
         if sampling not in SAMPLINGS[:3]:
@@ -108,7 +109,7 @@ class AdaSPDC(Method[AdaSPDCState]):
                 "is not m/n"
             )
         self.m, self.sampling, self.norms = m, sampling, norms
-        self._known: tuple[Any, Any] = (None, None)
+        self._known: tuple[Problem | None, Parameters | None] = (None, None)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         """gamma > 0, m <= n and every R_i > 0; in mode sharp the true hypothesis of Theorem 1 as well: a
@@ -207,7 +208,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     def width(self, problem: Problem) -> int | None:
         return self.m
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         return draw_batches(self.sampling, problem.n, self.m, seed, epoch)
 
     def advance(self, problem: Problem, state: AdaSPDCState, choice: tuple[int, ...]) -> None:
@@ -260,7 +261,7 @@ class AdaSPDCR(AdaSPDC):
     summary = "AdaSPDC, repaired: one primal step size, from the largest row norm"
     drawn_options = {"preset": ("a", "b"), "floor": ("1/1000", 0.5), "sampling": SAMPLINGS[:3]}
 
-    def __init__(self, m: int = 1, sampling: str = "subset", norms: Any = None, preset: str = "a", floor: NumberLike = "1/1000") -> None:
+    def __init__(self, m: int = 1, sampling: str = "subset", norms: Sequence[NumberLike] | None = None, preset: str = "a", floor: NumberLike = "1/1000") -> None:
         super().__init__(m=m, sampling=sampling, norms=norms)
         if preset not in ("a", "b"):
             raise ValueError(f"preset must be one of a, b (got {preset!r})")

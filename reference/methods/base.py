@@ -21,7 +21,7 @@ class HypothesisViolated(ValueError):
     """A theorem's hypothesis does not hold for this problem; the message names the bound and the way out."""
 
 
-def require_finite(alpha: Iterable[Any]) -> None:
+def require_finite(alpha: Iterable[Number]) -> None:
     """Raise OverflowError where a float of alpha is infinite or NaN: the steps have left the range of the doubles, and
     a run has diverged.
     """
@@ -61,7 +61,7 @@ class State:
     __slots__: tuple[str, ...] = ()
     growing: ClassVar[tuple[str, ...]] = ()  # fields whose length changes in a run
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, **fields: object) -> None:
         for name in self.names():
             setattr(self, name, fields[name])
 
@@ -75,11 +75,11 @@ class State:
         """Field name to value; lists are the state's own."""
         return {name: getattr(self, name) for name in self.names()}
 
-    def with_fields(self, fields: dict[str, object]) -> Any:
+    def with_fields(self: "S", fields: dict[str, object]) -> "S":
         """A state like this one, with these fields."""
         return type(self)(**fields)
 
-    def copy(self) -> Any:
+    def copy(self: "S") -> "S":
         """An independent copy."""
         return self.with_fields(
             {k: (_nested(v) if v and type(v[0]) is list else list(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()}
@@ -213,7 +213,7 @@ class Method(Generic[S]):
         """Numbers in one choice: None where a choice is one number, else the length of its list."""
         return None
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> sampling.Choices:
         """The choices of one pass, an int64 array of shape (steps,) or (steps, width); see ``choices``."""
         return sampling.draw(order, problem.n, seed, epoch, problem.block_ends if order == "blocks" else None)
 
@@ -274,13 +274,13 @@ class Deterministic(Method[S]):
 
     orders = ("uniform",)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
+    def choices(self, problem: Problem, state: S) -> list[tuple[int, Fraction]]:
         return [(0, Fraction(1))]
 
     def outcomes(self, problem: Problem) -> int:
         return 1
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> sampling.Choices:
         """The one step of a pass: nothing is random."""
         import numpy as np
 

@@ -103,7 +103,7 @@ class PasscodeAtomic(Method[PasscodeState]):
     def choices(self, problem: Problem, state: PasscodeState) -> list[tuple[Any, Fraction]]:
         if self.threads == 1:
             return super().choices(problem, state)
-        found: list[tuple[Any, Fraction]] = []
+        found: list[tuple[tuple[int, ...], Fraction]] = []
         for worker in range(self.threads):
             masks = 2 ** sum(len(writes) for owner, writes in state.pending if self.racy and owner != worker)
             for i in range(problem.n):
@@ -116,7 +116,7 @@ class PasscodeAtomic(Method[PasscodeState]):
                     ]
         return found
 
-    def advance(self, problem: Problem, state: PasscodeState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: PasscodeState, choice: int | tuple[int, ...]) -> None:
         worker, i, visible, lost = self.require_choice(problem, choice)                 # PASSCoDe step 1
         w_hat = self.read(state, worker, visible)                                       # PASSCoDe step 1.5
         z = problem.inner(i, w_hat)
@@ -139,7 +139,7 @@ class PasscodeAtomic(Method[PasscodeState]):
                 bit += owner != worker
         return w_hat
 
-    def require_choice(self, problem: Problem, choice: Any) -> tuple[int, int, int, int]:
+    def require_choice(self, problem: Problem, choice: int | tuple[int, ...]) -> tuple[int, int, int, int]:
         """(worker, index, visible, lost) of a choice. Raises ValueError for one that this method cannot make."""
         worker, i, visible, *rest = choice if isinstance(choice, (tuple, list)) else (0, choice, EVERYTHING)
         lost = rest[0] if rest else 0

@@ -93,7 +93,7 @@ class PDCP(Deterministic[PDCPState]):
             raise ValueError(f"theta must lie in [0, 1] (got {theta!r})")
         self.norm, self.mu, self.tau, self.sigma = norm, mu, tau, sigma
         self.theta = None if theta in THETAS else theta
-        self._known: tuple[Any, Any] = (None, None)
+        self._known: tuple[Problem | None, Parameters | None] = (None, None)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         """tau sigma L^2 <= 1 of steps of one's own; gamma > 0, mu and theta in their ranges for the linear schedule."""
@@ -153,7 +153,7 @@ class PDCP(Deterministic[PDCPState]):
         w, _, alpha = starting_point(problem, alpha, w, self.parameters(problem) is None)
         return PDCPState(w=w, w_bar=list(w), alpha=alpha)
 
-    def advance(self, problem: Problem, state: PDCPState, choice: Any) -> None:
+    def advance(self, problem: Problem, state: PDCPState, choice: int) -> None:
         parameters = self.parameters(problem)
         if parameters is None:
             return

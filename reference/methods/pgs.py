@@ -37,7 +37,7 @@ from typing import Any, ClassVar
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.methods.sampling import batches, draw_batches, require_batches
+from dualgap.reference.methods.sampling import Choices, batches, draw_batches, require_batches
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -106,7 +106,7 @@ class Batched(Method[Any]):
     def choices(self, problem: Problem, state: PGSState) -> list[tuple[tuple[int, ...], Fraction]]:
         return list(batches(self.sampling, problem.n, self.k))
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         return draw_batches(self.sampling, problem.n, self.k, seed, epoch)
 
     def dual(self, problem: Problem, w: Vector) -> Vector:
@@ -172,7 +172,7 @@ class Output(Batched):
             return batches
         return [((keep, *batch), q * (p if keep else 1 - p)) for keep in (0, 1) for batch, q in batches if keep or p < 1]
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         """The choices of one pass; whether to keep comes from the stream of (seed, epoch, 1), the rows do not depend on
         it.
         """
@@ -220,7 +220,7 @@ class PGS(Output):
             return RandomPGSState(w=zeros, acc=list(zeros), t=0, output=list(zeros))
         return PGSState(w=zeros, acc=list(zeros), t=0)
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: PGSState, choice: tuple[int, ...]) -> None:
         keep, A_t = self.split(choice)                                                      # PGS line 4
         self.record(state, keep)                                                            # PGS line 9
         sub_t = self.subgradient(problem, A_t, state.w)                                     # PGS lines 5, 6

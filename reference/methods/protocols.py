@@ -16,6 +16,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
+from dualgap.reference.methods.sampling import Choices
 from dualgap.reference.problem.problem import Problem, Vector
 
 
@@ -67,6 +68,6 @@ class DrawingMethod(AuditedMethod, Protocol):
     states.
     """
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         """The choices of one pass as an int64 array, from ``numpy.random.default_rng([seed, epoch])`` alone."""
         ...

@@ -10,10 +10,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from dualgap.reference.numbers.arithmetic import Number
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Choices: TypeAlias = "NDArray[np.int64]"
 ORDERS = ("uniform", "permuted", "blocks")
 
 
@@ -23,7 +28,7 @@ def one_of(n: int) -> Fraction:
     return Fraction(1, n)
 
 
-def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None = None, stream: int = 0) -> Any:
+def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None = None, stream: int = 0) -> Choices:
     """The choices of one pass: an int64 array of shape (n,) with entries in 0..n-1.
 
     Parameters
@@ -54,7 +59,7 @@ def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None =
     return generator.integers(n, size=n, dtype=np.int64)
 
 
-def _draw_blocks(generator: Any, n: int, ends: Sequence[int] | None) -> Any:
+def _draw_blocks(generator: "np.random.Generator", n: int, ends: Sequence[int] | None) -> Choices:
     """A permutation of the blocks, and then one of the rows of each, in that order."""
     import numpy as np
 
@@ -69,7 +74,7 @@ def _draw_blocks(generator: Any, n: int, ends: Sequence[int] | None) -> Any:
     return drawn
 
 
-def draw_local(n: int, rounds: int, steps: int, seed: int, epoch: int, stream: int) -> Any:
+def draw_local(n: int, rounds: int, steps: int, seed: int, epoch: int, stream: int) -> Choices:
     """Independent uniform rows for so many rounds of local steps: an int64 array of shape (rounds, steps). One round of
     n steps is bit-identical to ``draw("uniform", n, ...)``.
 
@@ -98,7 +103,7 @@ def steps_of_pass(n: int, m: int, epoch: int) -> int:
     return -(-(epoch + 1) * n // m) - -(-epoch * n // m)
 
 
-def draw_batches(sampling: str, n: int, m: int, seed: int, epoch: int) -> Any:
+def draw_batches(sampling: str, n: int, m: int, seed: int, epoch: int) -> Choices:
     """The mini-batches of one pass: an int64 array of shape (steps_of_pass(n, m, epoch), m), independent rows.
 
     Parameters
@@ -129,7 +134,7 @@ def draw_batches(sampling: str, n: int, m: int, seed: int, epoch: int) -> Any:
     return drawn
 
 
-def draw_weighted(weights: Sequence[Number], seed: int, epoch: int) -> Any:
+def draw_weighted(weights: Sequence[Number], seed: int, epoch: int) -> Choices:
     """The choices of one pass of n independent rows, row k with probability proportional to its weight: int64, (n,).
 
     >>> draw_weighted([0.0, 1.0], seed=0, epoch=0).tolist()
@@ -139,7 +144,8 @@ def draw_weighted(weights: Sequence[Number], seed: int, epoch: int) -> Any:
 
     ends = np.cumsum(np.array(weights, dtype=np.float64))
     drawn = np.random.default_rng([seed, epoch]).random(len(ends)) * ends[-1]
-    return np.minimum(np.searchsorted(ends, drawn, side="right"), len(ends) - 1).astype(np.int64)
+    found: Choices = np.minimum(np.searchsorted(ends, drawn, side="right"), len(ends) - 1).astype(np.int64)
+    return found
 
 
 def batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
@@ -182,7 +188,7 @@ def require_batches(sampling: str, n: int, m: int) -> None:
         )
 
 
-def keeps(n: int, T0: int, seed: int, epoch: int) -> Any:
+def keeps(n: int, T0: int, seed: int, epoch: int) -> "NDArray[np.bool_]":
     """Which updates of a pass keep their state for a random output: a boolean array of shape (n,).
 
     Update t (counted from 1 over all passes) keeps the state before it with probability 1/(t - T0), for t > T0; the

@@ -43,7 +43,7 @@ from typing import Any
 
 from dualgap.reference.methods.base import DualMethod, DualState
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.methods.sampling import keeps
+from dualgap.reference.methods.sampling import Choices, keeps
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import require_within
@@ -142,7 +142,7 @@ class AveragedSDCA(_Output):
         super().advance(problem, state, i)
         state.t += 1
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: AveragedState) -> None:
         require_within("since", state.since, 0, state.t)
 
     def sum_of(self, state: AveragedState, i: int, end: int) -> Number:
@@ -187,7 +187,7 @@ class RandomSDCA(_Output):
     def outcomes(self, problem: Problem) -> int:
         return 2 * problem.n
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         return super().draw(problem, order, seed, epoch) + problem.n * keeps(problem.n, self.T0, seed, epoch)
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:

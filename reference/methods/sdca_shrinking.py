@@ -100,7 +100,7 @@ class ShrinkingSDCA(DualMethod):
         if state.position == state.size:
             self.end_pass(problem, state)
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: ShrinkingState) -> None:
         n = problem.n
         require_within("size", [state.size], 1, n)
         require_within("position", [state.position], 0, state.size - 1)

@@ -39,7 +39,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.methods.sampling import SAMPLINGS, batches, draw_batches, draw_weighted, require_batches
+from dualgap.reference.methods.sampling import SAMPLINGS, Choices, batches, draw_batches, draw_weighted, require_batches
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum, sqrt
 from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem, Vector
@@ -114,7 +114,7 @@ class SPDC(Method[Any]):
         if self.delta < 0:
             raise ValueError(f"delta must be >= 0 (got {delta!r})")
         self.m = m
-        self._known: tuple[Any, Any] = (None, None)
+        self._known: tuple[Problem | None, Parameters | None] = (None, None)
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         """gamma + delta > 0; of steps of one's own tau sigma <= 1/(4R^2), but in mode unchecked."""
@@ -273,7 +273,7 @@ class MiniBatchSPDC(SPDC):
     def width(self, problem: Problem) -> int | None:
         return self.m
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Choices:
         return draw_batches(self.sampling, problem.n, self.m, seed, epoch)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
@@ -355,7 +355,7 @@ class NonUniformSPDC(SPDC):
     def choices(self, problem: Problem, state: Any) -> list[tuple[int, Fraction]]:
         return [(k, to_fraction(p_k)) for k, p_k in enumerate(self.probabilities(problem))]
 
-    def draw(self, problem: Problem, order: str, seed: int, epoch: int, norms2: Vector | None = None) -> Any:
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int, norms2: Vector | None = None) -> Choices:
         parameters = self.parameters(problem, norms2)
         weights = [1.0] * problem.n if parameters is None or parameters.weight is None else parameters.weight
         return draw_weighted(weights, seed, epoch)
@@ -389,7 +389,7 @@ def perturbed_step(problem: Problem, delta: NumberLike, z: Number, alpha: Number
     return problem.loss.dual_step(z, q * alpha / both, problem.y[k], both)
 
 
-def require_smooth(problem: Problem, method: Any) -> None:
+def require_smooth(problem: Problem, method: "SPDC") -> None:
     """Assumption A: phi_i is (1/gamma)-smooth with gamma > 0, or is made so by delta."""
     if not problem.gamma > 0 and not method.delta > 0:
         raise HypothesisViolated(

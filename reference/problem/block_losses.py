@@ -38,7 +38,7 @@ def inner(a: Sequence[Number], b: Sequence[Number]) -> Number:
     >>> inner((1, 2), (3, 4))
     11
     """
-    total: Any = 0
+    total: Number = 0
     for a_k, b_k in zip(a, b):
         total = total + a_k * b_k
     return total
@@ -246,7 +246,7 @@ class MulticlassSmoothedHinge(SimplexLoss):
         beta, _ = project_simplex([a_k / self.gamma for a_k in margins])
         return self.zero + inner(beta, margins) - self.gamma * inner(beta, beta) / 2
 
-    def derivative(self, z: Block, y: Any) -> Block:
+    def derivative(self, z: Block, y: int) -> Block:
         beta, _ = project_simplex([a_k / self.gamma for a_k in self.margins(z, y)])
         return self.minus_class(beta, y)
 
@@ -278,7 +278,7 @@ class Softmax(SimplexLoss):
     default_gamma = Fraction(2)
     numbers = (float,)
 
-    def value(self, z: Block, y: Any) -> Number:
+    def value(self, z: Block, y: int) -> Number:
         return -self.log_probabilities(z)[y]
 
     def log_probabilities(self, z: Block) -> Block:
@@ -289,7 +289,7 @@ class Softmax(SimplexLoss):
             rest = rest if k == top else rest + exp(z_k - z[top])
         return tuple((z_k - z[top]) - log1p(rest) for z_k in z)
 
-    def derivative(self, z: Block, y: Any) -> Block:
+    def derivative(self, z: Block, y: object) -> Block:
         """p - e_c; the entry of c as minus the sum of the others, which does not cancel."""
         p = [exp(log_p) for log_p in self.log_probabilities(z)]
         others = self.zero
@@ -297,7 +297,7 @@ class Softmax(SimplexLoss):
             others = others if k == y else others + p_k
         return tuple(-others if k == y else p_k for k, p_k in enumerate(p))
 
-    def conjugate(self, alpha: Block, y: Any) -> Number:
+    def conjugate(self, alpha: Block, y: int) -> Number:
         self.require_domain(alpha, y)
         total = self.zero
         for beta_k in self.beta(alpha, y):
@@ -305,13 +305,13 @@ class Softmax(SimplexLoss):
                 total = total + beta_k * log(beta_k)
         return total
 
-    def dual_step(self, z: Block, alpha: Block, y: Any, q: Number) -> Block:
+    def dual_step(self, z: Block, alpha: Block, y: int, q: Number) -> Block:
         if q == 0:
             return self.derivative(z, y)
         beta = entropy_prox([z_k + q * beta_k for z_k, beta_k in zip(z, self.beta(alpha, y))], q)
         return self.minus_class(beta, y)
 
-    def residual(self, z: Block, alpha: Block, y: Any) -> Number:
+    def residual(self, z: Block, alpha: Block, y: int) -> Number:
         """KL(beta || p): the sum of the Bregman terms beta_k ln(beta_k/p_k) - beta_k + p_k >= 0."""
         self.require_domain(alpha, y)
         total, best = self.zero, self.derivative(z, y)

@@ -119,15 +119,17 @@ class BlockProblem(Problem):
     (Fraction(3, 2), [Fraction(4, 1), Fraction(1, 1)])
     """  # noqa: E501
 
-    def __init__(self, A: Any, b: Any, loss: BlockLoss, regularizer: Regularizer, number: NumberType = float) -> None:
+    def __init__(
+        self, A: object, b: object, loss: BlockLoss, regularizer: Regularizer, number: NumberType = float
+    ) -> None:
         d, blocks = dense_blocks(A, number)
         self._assemble(A, blocks, d, b, loss, regularizer, number)
 
     @classmethod
     def kronecker(
         cls,
-        X: Any,
-        b: Any,
+        X: object,
+        b: object,
         K: int,
         loss: BlockLoss,
         regularizer: Regularizer,
@@ -168,7 +170,7 @@ class BlockProblem(Problem):
         return copied
 
     def _assemble(
-        self, X: Any, blocks: list[Any], d: int, b: Any, loss: Any, regularizer: Any, number: NumberType
+        self, X: Any, blocks: list[Any], d: int, b: Any, loss: BlockLoss, regularizer: Regularizer, number: NumberType
     ) -> None:
         self._require_kinds(loss, regularizer, number)
         if not isinstance(loss, BlockLoss):

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType
 from dualgap.reference.numbers.interval import Interval, Undecided, digits
@@ -133,14 +132,14 @@ class LossCheck:
         inside = [first + share * (last - first) for share in map(Q, ("0", "1/1000", "1/3", "1/2", "7/8", "1"))]
         return [-y * b if self.loss.margin else b for b in inside]
 
-    def n(self, x: Q) -> Any:
+    def n(self, x: Q) -> Number:
         """x in the number of the check."""
         return x if self.exact else Interval(x)
 
-    def phi(self, z: Q, y: Q) -> Any:
+    def phi(self, z: Q, y: Q) -> Number:
         return self.loss.value(self.n(z), self.n(y))
 
-    def slope(self, z: Q, y: Q) -> Any:
+    def slope(self, z: Q, y: Q) -> Number:
         return self.loss.derivative(self.n(z), self.n(y))
 
     def FY(self, z: Number, a: Number, y: Q) -> Number:
@@ -280,7 +279,7 @@ class LossCheck:
             return f": everywhere {float(ratios[0]):.4g} times as much, a factor (a normalisation) is missing"
         return ""
 
-    def steepest(self) -> tuple[Any, Q, Q]:
+    def steepest(self) -> tuple[Number, Q, Q]:
         """(the largest (phi'(x) - phi'(z))/(x - z) of neighbours, z, y), in intervals its lower end."""
         found = []
         for y in self.labels:
@@ -335,7 +334,7 @@ class LossCheck:
                         f" {_shown(due)}"
                     )
 
-    def off(self, x: Any, scale: Q) -> bool:
+    def off(self, x: Number, scale: Q) -> bool:
         """Whether x is not 0; in intervals, whether it cannot be, or is not known to within 10^-9 of the scale."""
         if self.exact:
             return bool(x != 0)
@@ -345,12 +344,12 @@ class LossCheck:
         return ", ".join(_shown(formula(z, y)) for z in points)
 
 
-def _shown(x: Any) -> str:
+def _shown(x: object) -> str:
     """A rational as it is where it is short, else as a decimal."""
     return str(x) if isinstance(x, (int, Fraction)) and len(str(x)) <= 12 else f"{float(_rational(x)):.6g}"
 
 
-def _rational(x: Any) -> Q:
+def _rational(x: Number) -> Q:
     return x.midpoint() if isinstance(x, Interval) else Q(x)
 
 

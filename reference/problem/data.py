@@ -26,7 +26,7 @@ class Data:
     [25.0, 1.0]
     """
 
-    def __init__(self, X: Any, y: Any, number: NumberType, d: int | None = None) -> None:
+    def __init__(self, X: Any, y: object, number: NumberType, d: int | None = None) -> None:
         self.X = X
         self._cached: dict[str, Any] = {}
         self.number = number

@@ -14,7 +14,7 @@ Fraction(7, 2)
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
 from dualgap.reference.problem.pnorm import PNorm
@@ -58,7 +58,7 @@ class GeneralRegularizer(Regularizer):
     family: ClassVar[str] = "general"
     name: ClassVar[str]
 
-    def __init__(self, lam: NumberLike, **parameters: Any) -> None:
+    def __init__(self, lam: NumberLike, **parameters: object) -> None:
         super().__init__(lam)
         if taken := [name for name in parameters if hasattr(self, name)]:
             raise ValueError(
@@ -75,7 +75,7 @@ class GeneralRegularizer(Regularizer):
             else:
                 setattr(self, name, convert(value, number, name))
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """The parameters but lam, by name."""
         return {name: getattr(self, name) for name in self.parameters}
 
@@ -156,12 +156,13 @@ def inner(v: Vector, w: Vector) -> Number:
     return sum((v_j * w_j for v_j, w_j in zip(v, w, strict=True)), start=v[0] - v[0])
 
 
+G = TypeVar("G", bound="type[GeneralRegularizer]")
 REGULARIZERS: Registry[type[Regularizer]] = Registry(
     "regularizer", remedy="one of your own needs @register_regularizer in a module that is imported"
 )
 
 
-def register_regularizer(cls: object) -> Any:
+def register_regularizer(cls: G) -> G:
     """Decorate a ``GeneralRegularizer``: Instances find it under its ``name``.
 
     Parameters

@@ -8,9 +8,7 @@ for alpha with sum_i s_i alpha_i = 0; elsewhere D is -infinity, because P is lin
     P(w, b) - D(alpha) = (1/S) sum_i s_i FY_i(x_i^T w + b, alpha_i) + [g(w) + g*(-u) + u^T w] + (b/S) sum_i s_i alpha_i
 """
 
-from typing import Any
-
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
 from dualgap.reference.problem import validate
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Vector
@@ -39,11 +37,11 @@ class InterceptProblem(WeightedProblem):
 
     def __init__(
         self,
-        X: Any,
-        y: Any,
+        X: object,
+        y: object,
         loss: Loss,
         regularizer: Regularizer,
-        weights: Any = None,
+        weights: object = None,
         number: NumberType = float,
         d: int | None = None,
     ) -> None:
@@ -61,7 +59,7 @@ class InterceptProblem(WeightedProblem):
             total = total + weight * alpha_i
         return total
 
-    def P(self, w: Vector, b: Any = 0) -> Number:
+    def P(self, w: Vector, b: NumberLike = 0) -> Number:
         """The primal objective at w, shape (d,), and b."""
         self.require_lengths(w=w)
         shift = convert(b, self.number)

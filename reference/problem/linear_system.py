@@ -33,7 +33,7 @@ class LinearSystem(Data):
         ``number`` is something else.
     """
 
-    def __init__(self, A: Any, b: Any, number: NumberType = float, d: int | None = None) -> None:
+    def __init__(self, A: object, b: object, number: NumberType = float, d: int | None = None) -> None:
         if not isinstance(number, type) or not isinstance(convert("1/2", number), number):
             raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
         super().__init__(A, b, number, d)

@@ -17,7 +17,6 @@ SDCA and ASPDC. ``solve`` runs SDCA.
 
 import math
 from fractions import Fraction
-from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.numbers.interval import Interval
@@ -51,11 +50,11 @@ class WeightedProblem(Problem):
 
     def __init__(
         self,
-        X: Any,
-        y: Any,
+        X: object,
+        y: object,
         loss: Loss,
         regularizer: Regularizer,
-        weights: Any,
+        weights: object,
         number: NumberType = float,
         d: int | None = None,
     ) -> None:

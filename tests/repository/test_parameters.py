@@ -4,7 +4,6 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ def documented(text: str) -> set[str]:
     return {name.lstrip("*") for line in lines if (match := re.match(LINE, line)) for name in match[1].split(", ")}
 
 
-def undocumented(found: Any) -> list[str]:
+def undocumented(found: Callable[..., object]) -> list[str]:
     """The parameters that no docstring has: of a class, neither its own nor that of a class that it inherits from."""
     texts = (
         [vars(base).get("__doc__") or "" for base in found.__mro__] if inspect.isclass(found) else [found.__doc__ or ""]
@@ -44,7 +43,7 @@ def of_hypothesis(parameter: inspect.Parameter) -> bool:
     )
 
 
-def public() -> Iterator[tuple[str, Callable[..., Any]]]:
+def public() -> Iterator[tuple[str, Callable[..., object]]]:
     """What the three columns export and one can call; exceptions and protocols are not called, and Q is Python's
     Fraction.
     """
@@ -58,7 +57,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 @pytest.mark.parametrize(("name", "found"), list(public()), ids=[name for name, _ in public()])
-def test_every_parameter_of_a_public_name_is_documented(name: str, found: Callable[..., Any]) -> None:
+def test_every_parameter_of_a_public_name_is_documented(name: str, found: Callable[..., object]) -> None:
     assert undocumented(found) == [], f"dualgap.{name}: write a line 'NAME : what it is' in its section Parameters"
 
 

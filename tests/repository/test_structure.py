@@ -19,12 +19,15 @@ def sources(*folders: str) -> list[Path]:
 
 
 def imports(source: str) -> Iterator[tuple[str, bool]]:
-    """(module, whether it is imported when the file is) for every import statement; relative ones start with a dot."""
+    """(module, whether it is imported when the file is, not by a type checker alone) for every import statement;
+    relative ones start with a dot.
+    """
     inside = set()
     tree = ast.parse(source)
     for function in ast.walk(tree):
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            inside |= {id(node) for node in ast.walk(function)}
+        checked = isinstance(function, ast.If) and ast.unparse(function.test) == "TYPE_CHECKING"
+        if checked or isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            inside |= {id(node) for line in function.body for node in ast.walk(line)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, id(node) not in inside) for alias in node.names)
@@ -61,6 +64,7 @@ def test_a_wrong_import_is_noticed() -> None:
         "from dualgap.extras.baselines.sag.reference import SAG": [],
         "from dualgap.extras.baselines.sag.compiled import begin": ["dualgap.extras.baselines.sag.compiled"],
         "def f():\n    import numpy as np": [],
+        "if TYPE_CHECKING:\n    import numpy as np\nelse:\n    import scipy": ["scipy"],
         "from scipy.optimize import minimize": ["scipy.optimize"],
         "def f():\n    from dualgap.fast import solve": ["dualgap.fast"],
         "import math\nfrom dualgap.reference.problem import validate": [],

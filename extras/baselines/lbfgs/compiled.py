@@ -63,7 +63,7 @@ class LBFGSState(FastState):
     stride: int
     metric: Any
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, **fields: object) -> None:
         super().__init__(**fields)
         self.metric = None
 

@@ -93,7 +93,7 @@ class Newton(LBFGS):
         """``nanoseconds``, for ``auto``."""
         return nanoseconds(problem, data)
 
-    def next_stride(self, problem: Problem, state: Any, small: float, data: Any) -> int | None:
+    def next_stride(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
         """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""
         if not has_metric(problem):
             return None

@@ -173,7 +173,7 @@ class FastProximalNewton(FastNewton):
         """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
         return float(dot(found.gradient, found.gradient) / (2 * objective.problem.regularizer.lam))
 
-    def inner(self, objective: Objective, state: Any) -> Slopes:
+    def inner(self, objective: Objective, state: ProximalState) -> Slopes:
         """Make alpha at the state's z."""
         alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
         count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)

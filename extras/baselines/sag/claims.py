@@ -14,6 +14,7 @@ from dualgap.extras.baselines.sag.strategies import ANALYSED, OUTSIDE, begun, sq
 from dualgap.extras.baselines.terms import *
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.trajectories import NODES
+from dualgap.reference.methods.base import State
 
 NO_SQUARE = (
     "AdaSPDC prints L = max ||a_i|| for the smoothed hinge, which bounds the slope of phi_i(a_i^T x) itself, and tries"
@@ -151,12 +152,12 @@ def smoothness(c: Context) -> Number:
     return square_of_radius(c.instance) / c.gamma + c.instance.lam
 
 
-def fields(state: object) -> tuple[str, ...]:
+def fields(state: State) -> tuple[str, ...]:
     """What a step reads and writes: with the regularizer in the table c is only written."""
     return ("w", "G", "y") if hasattr(state, "y") else ("w", "G", "c")
 
 
-def expected_P(c: Context, state: object, horizon: int) -> list[Number]:
+def expected_P(c: Context, state: State, horizon: int) -> list[Number]:
     """[E P(w^k) for k = 0, 1, ..] up to the horizon, or as far as the path tree stays small."""
     if c.instance.loss == "squared":
         step, form = Step(c.method, c.problem, state, fields(state)), quadratic(c.problem.P, c.problem.d)
@@ -174,7 +175,7 @@ def expected_P(c: Context, state: object, horizon: int) -> list[Number]:
     raise AssertionError("unreachable: the layers never end")
 
 
-def rate(c: Context, state: object, bound: Bound, scale: Number = 1) -> Iterable[Relation]:
+def rate(c: Context, state: State, bound: Bound, scale: Number = 1) -> Iterable[Relation]:
     """E P(w^k) - P* <= factor^k scale C_0 for k = 1, 2, ..; from w* every bound says something."""
     right, trivial = scale * bound.C_0, bound.to_go if bound.to_go > 0 else None
     for k, value in enumerate(expected_P(c, state, HORIZON)):

@@ -83,7 +83,7 @@ class LazySAG(SAG):
             S=problem.zero,
         )
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: LazySAGState, choice: Any) -> None:
         i = choice  # SAG line 3
         z = problem.zero
         for j, x in problem.rows[i]:
@@ -94,12 +94,12 @@ class LazySAG(SAG):
         a = self.a(problem)
         self.move(problem, state, 1 - a * problem.regularizer.lam, a / self.divisor(problem, state.m))
 
-    def catch_up(self, state: Any, j: int) -> None:
+    def catch_up(self, state: LazySAGState, j: int) -> None:
         """v_j as it is now."""
         state.v[j] = state.v[j] - state.G[j] * (state.S - state.mark[j])
         state.mark[j] = state.S
 
-    def move(self, problem: Problem, state: Any, rate: Number, step: Number) -> None:
+    def move(self, problem: Problem, state: LazySAGState, rate: Number, step: Number) -> None:
         """w <- rate w - step G."""
         beta = state.beta * rate
         if beta * self.span < 1:
@@ -111,13 +111,13 @@ class LazySAG(SAG):
         else:
             state.beta, state.S = beta, state.S + step / beta  # SAG line 6'
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: LazySAGState) -> None:
         seen = sum(state.seen)
         require_within("seen", state.seen, 0, 1)
         require_within("m", [state.m], seen, seen)
         if not 0 < state.beta <= 1 or state.beta * self.span < 1:
             raise ValueError(f"beta must lie in 1/{float(self.span)}..1 (got {state.beta})")
 
-    def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
+    def view(self, problem: Problem, state: LazySAGState) -> tuple[Vector, Vector]:
         w = [state.beta * (v_j - G_j * (state.S - mark_j)) for v_j, G_j, mark_j in zip(state.v, state.G, state.mark)]
         return w, list(state.c)

@@ -249,7 +249,7 @@ class SPD1(Entrywise):
         n, d = problem.n, problem.d
         return 2 * d / (problem.regularizer.modulus * (t + 4 * d)), 2 * n * d / (problem.gamma * (t + 4 * n))
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: SPD1State, choice: Any) -> None:
         i, j = choice  # SPD1 line 1
         x, w_j, alpha_i = entry(problem, i, j), state.w[j], state.alpha[i]
         self.record(state, i, j)  # SPD1 line 4
@@ -270,7 +270,7 @@ class SPD1(Entrywise):
             state.total_alpha[i] = state.total_alpha[i] + (state.t - state.since_alpha[i]) * state.alpha[i]
             state.since_w[j] = state.since_alpha[i] = state.t
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: SPD1State) -> None:
         for name in ("since_w", "since_alpha") if self.output == "average" else ():
             require_within(name, getattr(state, name), 0, state.t)
 

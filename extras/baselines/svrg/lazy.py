@@ -96,11 +96,11 @@ class LazySVRG(Rounds):
         if state.t == self.steps_of_round(problem):
             state.w, state.last, state.t = self.output(problem, state), [0] * problem.d, 0  # SVRG line 6
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: LazySVRGState) -> None:
         require_within("t", [state.t], 0, self.steps_of_round(problem) - 1)
         require_within("last", state.last, 0, state.t)
 
-    def snapshot(self, problem: Problem, state: Any) -> None:
+    def snapshot(self, problem: Problem, state: LazySVRGState) -> None:
         """The loss' part of the full gradient at w~ = w."""
         state.slopes, total = slopes(problem, state.w), [problem.zero] * problem.d  # SVRG lines 1, 3
         for row, slope in zip(problem.rows, state.slopes):

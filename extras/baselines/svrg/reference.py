@@ -220,7 +220,7 @@ class SVRG(Rounds):
         now, then = self.gradient(problem, i, state.w), self.gradient(problem, i, state.w_tilde)
         return [now_j - then_j + mu_j for now_j, then_j, mu_j in zip(now, then, state.mu_tilde)]
 
-    def snapshot(self, problem: Problem, state: Any) -> None:
+    def snapshot(self, problem: Problem, state: SVRGState) -> None:
         """The full gradient at w~ = w."""
         state.w_tilde = list(state.w)  # SVRG lines 1, 3
         total = [problem.zero] * problem.d

@@ -50,7 +50,7 @@ class Source:
     """
 
     name: str
-    rows: tuple[Any, Any] | None = None
+    rows: tuple[Any, object] | None = None
 
     @classmethod
     def of(cls, given: Any, k: int) -> "Source":
@@ -64,7 +64,7 @@ class Source:
             )
         return cls(f"partition {k}", (rows[0], rows[1]))
 
-    def read(self) -> tuple[Any, Any]:
+    def read(self) -> tuple[Any, object]:
         """(X, y)."""
         if self.rows is not None:
             return self.rows

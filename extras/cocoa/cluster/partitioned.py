@@ -105,7 +105,7 @@ class PartitionedProblem(Problem):
             )
         known = PartArrays(facts)
         self.X: Any = None
-        self._cached: dict[str, Any] = {"arrays": known}
+        self._cached: dict[str, object] = {"arrays": known}
         self.number, self.zero, self.n, self.d = float, 0.0, known.n, known.d
         self.facts, self.workers = tuple(facts), workers
         self.loss = loss.over(float)
@@ -157,7 +157,7 @@ class PartitionedObjective(Objective):
     def numbers_of(self, alpha: Array) -> Array:
         return self.largest_alpha
 
-    def finite_alpha(self, alpha: object) -> Any:
+    def finite_alpha(self, alpha: object) -> Array:
         return numbers(alpha, "alpha")  # the workers check alpha itself
 
     def require_alpha(self, alpha: object) -> Array:

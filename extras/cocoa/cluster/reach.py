@@ -35,7 +35,7 @@ class Parts:
 
     def open(self, loss: Loss, regularizer: Regularizer) -> None:
         """Have every part opened."""
-        self.opened: Any = [Part(source, loss, regularizer) for source in self.sources]
+        self.opened: list[Any] = [Part(source, loss, regularizer) for source in self.sources]
 
     def each(self, function: Callable[..., object], *arguments: object) -> list[Any]:
         """function(part, k, *arguments) for every part k."""
@@ -117,7 +117,7 @@ def _require_one_width(sources: Sequence[Source], facts: Sequence[PartFacts]) ->
 
 
 @contextlib.contextmanager
-def client_of(cluster: Any) -> Iterator[Any]:
+def client_of(cluster: object) -> Iterator[Any]:
     """A Dask client for a client, a cluster or an address; for None, None.
 
     Raises ValueError without distributed, and where no scheduler answers.

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dualgap.extras.cocoa.cluster.part import Round, Source, Store, alpha_of, make_round
 from dualgap.extras.cocoa.cluster.partitioned import PartitionedObjective, PartitionedProblem
@@ -28,6 +29,7 @@ from dualgap.fast.solver.result import Result
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.methods import sampling
+from dualgap.reference.methods.base import State
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
@@ -119,7 +121,7 @@ class PartitionedRun(SolverRun):
 
     pinned: tuple[int, ...] = ()
 
-    def begin(self, alpha: Any) -> Any:
+    def begin(self, alpha: ArrayLike | None) -> State:
         state = super().begin(alpha)
         self.pin(state)
         return state
@@ -181,7 +183,9 @@ def solve_partitions(
         return _run(problem, parts, settings, checkpoint)
 
 
-def _run(problem: PartitionedProblem, parts: Parts, settings: Settings, checkpoint: Any) -> PartitionedResult:
+def _run(
+    problem: PartitionedProblem, parts: Parts, settings: Settings, checkpoint: str | os.PathLike[str] | None
+) -> PartitionedResult:
     """The run, once the parts are there."""
     ends = tuple(accumulate(part.n for part in parts.facts))
     settings = replace(settings, method_options={**settings.method_options, "parts": ends})

@@ -16,10 +16,10 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
-from dualgap.reference import L2, Logistic, Problem, Squared
+from dualgap.reference import L2, Logistic, Loss, Problem, Regularizer, Squared
 from dualgap.reference.problem.pnorm import PNorm
 
-METHODS: dict[str, tuple[str, Any, Callable[[float], Any]]] = {
+METHODS: dict[str, tuple[str, Loss, Callable[[float], Regularizer]]] = {
     "l2-logistic": ("Figure 6", Logistic(), L2),
     "l2-squared": ("Figure 7", Squared(), lambda lam: PNorm(lam, 2, ball=0.5 / lam**0.5)),  # holds the minimizer
     "l1.8-logistic": ("Figure 8", Logistic(), lambda lam: PNorm(lam, 1.8)),

@@ -93,7 +93,7 @@ class FastBlockMethod(FastMethod[Any]):
 
     name: ClassVar[str]
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: object) -> None:
         self.reference: Any = method(self.name, **options)
 
     def require(self, problem: Problem, mode: str = "paper") -> None:

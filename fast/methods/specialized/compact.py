@@ -91,7 +91,7 @@ class CompactDualMethod(FastDualMethod):
 
     compact: ClassVar[Any]
 
-    def __init__(self, storage: str = "full", **options: Any) -> None:
+    def __init__(self, storage: str = "full", **options: object) -> None:
         if storage not in STORAGES:
             raise ValueError(f"storage must be one of {', '.join(STORAGES)} (got {storage!r})")
         self.storage = storage

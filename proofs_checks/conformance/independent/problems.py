@@ -122,7 +122,7 @@ class Problems(MoreFormulas):
         primal, dual = self.primal(problem, w), self.dual(problem, alpha)
         return {"primal": primal, "dual": dual, "gap": None if dual is None else primal - dual}
 
-    def step(self, method: str, problem: Problem, parameters: State, state: State, choice: Any) -> State:
+    def step(self, method: str, problem: Problem, parameters: State, state: State, choice: object) -> State:
         """The state after one step."""
         after: State = self._rule(method, 1)(method, problem, parameters, state, choice)
         return after

@@ -33,7 +33,7 @@ from dualgap.reference.problem.registry import Registry
 LOSSES, SMOOTH = (tuple(chain(*random_data.parts(names))) for names in (losses(), losses(smooth=True)))
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
 ALPHA = [-0.25, 0.5]  # of the problem below, whose n and d differ; in the domain of every loss
-Equation = tuple[Any, Any, str]  # got, due, what it says
+Equation = tuple[object, object, str]  # got, due, what it says
 Bug = Flag | list[str]  # a planted bug, or another way to plant one that has a flag
 
 
@@ -125,7 +125,7 @@ class MethodSpec:
         """These fields of a state, in this order."""
         return {name: self._field(draw, kind, p, getattr(self.first, name)) for name in names}
 
-    def _field(self, draw: Draw, kind: Kind, p: Json, first: object) -> Any:
+    def _field(self, draw: Draw, kind: Kind, p: Json, first: object) -> int | str | list[int] | list[str]:
         """A field of a state, like its first value in kind and length."""
         if not isinstance(first, list):
             return draw.below(4) if isinstance(first, int) else hex_floats.spell_given(draw.pick(kind.coordinates))
@@ -139,7 +139,7 @@ class MethodSpec:
         """The choices of a step on ``small_problem``."""
         return [choice for choice, _ in self.method({}, None).choices(small_problem(self.losses[0]), self.first)]
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int | list[int]:
         """A choice: a row, some rows, or a row and others; i is its first row, where given."""
         if len(self.choices) == 1:
             return 0
@@ -181,7 +181,7 @@ class MethodSpec:
 
     # -- the reference -------------------------------------------------------------------------------------------------
 
-    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+    def method(self, parameters: Json, choice: object) -> Method[Any]:
         """The reference's method with these parameters, for this choice (None: for init and view)."""
         kind = all_methods()[self.of or self.name]
         known = inspect.signature(kind.__init__).parameters

@@ -94,7 +94,7 @@ def choices_of(made_of: Method[Any], problem: Problem, steps: int) -> list[Any]:
     return found[:steps]
 
 
-def rate(run: Callable[[int], Any], most: int = MOST) -> float:
+def rate(run: Callable[[int], object], most: int = MOST) -> float:
     """Steps a second of ``run(steps)``: twice as many steps, until one call takes long enough."""
     steps = 32
     while True:

@@ -14,6 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.reference import Method
+from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.problem.losses import losses
 
@@ -58,7 +59,7 @@ def rounds_nowhere(instance: Instance) -> bool:
     return all(representable(v) for v in given) and all(_same(left, right) for left, right in pairs)
 
 
-def _same(exact: Any, rounded: Any) -> bool:
+def _same(exact: State, rounded: State) -> bool:
     """Whether two states of one kind have the same values in every field."""
     return all(
         [Fraction(x) for x in (right if isinstance(right, list) else [right])]

@@ -179,7 +179,7 @@ class _Enough(BaseException):
 
 
 def smallest(
-    strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first: Any, seconds: float, seed_value: int
+    strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first: object, seconds: float, seed_value: int
 ) -> Any:
     """The shortest value on which ``fails`` that is found in ``seconds``, at worst ``first``."""
     best, end = first, time.monotonic() + seconds

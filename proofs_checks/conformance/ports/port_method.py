@@ -20,6 +20,7 @@ from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.port import problem_to_json as _to_json
 from dualgap.reference import Method
+from dualgap.reference.methods.base import State
 from dualgap.reference.problem.problem import Problem, Vector
 
 
@@ -50,13 +51,13 @@ class PipeMethod(Method[Any]):
     def init(self, problem: Problem, *start: Any) -> Any:
         return self.own.init(problem, *start)
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem: Problem, state: State) -> list[tuple[Any, Fraction]]:
         return self.own.choices(problem, state)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
+    def view(self, problem: Problem, state: State) -> tuple[Vector, Vector]:
         return self.own.view(problem, state)
 
-    def step(self, problem: Problem, state: Any, choice: Any) -> Any:
+    def step(self, problem: Problem, state: State, choice: object) -> State:
         """One step of the port. Raises NoAnswer, or Skipped."""
         answer = self.port.run("step", request(self.own, problem, state, choice))
         if answer.kind == "skipped":
@@ -76,7 +77,7 @@ class PipeMethod(Method[Any]):
         return type(state)(**fields)
 
 
-def request(method: Method[Any], problem: Problem, state: Any, choice: Any) -> Json:
+def request(method: Method[Any], problem: Problem, state: State, choice: object) -> Json:
     """What ``step`` is given over the pipe."""
     return {
         "method": method.name,

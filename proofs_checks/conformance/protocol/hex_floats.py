@@ -153,7 +153,7 @@ def rationals(value: object) -> Any:
     return mapped(value, lambda text: None if text.startswith(INFINITY) else Fraction(decode(text)))
 
 
-def mapped(value: Any, change: Callable[[str], Any]) -> Any:
+def mapped(value: Any, change: Callable[[str], object]) -> Any:
     """A JSON value with every number changed."""
     if isinstance(value, dict):
         return {key: mapped(item, change) for key, item in value.items()}

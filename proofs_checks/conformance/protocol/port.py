@@ -8,6 +8,8 @@ from typing import Any
 from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.validate import Row
 
 PROTOCOL = 1
 SHOWN = 160  # characters of an answer in a complaint
@@ -68,7 +70,7 @@ def integral(value: object) -> Any:
 
 
 def problem_to_json(
-    d: int, rows: Sequence[Sequence[tuple[int, Any]]], y: Iterable[Any], loss: str, gamma: Any, lam: Any, l1: Any
+    d: int, rows: Sequence[Row], y: Iterable[Number], loss: str, gamma: Number, lam: Number, l1: Number
 ) -> Json:
     """The problem as the protocol writes it: rows of (column, value), as they are to be stored."""
     return {

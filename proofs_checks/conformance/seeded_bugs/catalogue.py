@@ -80,7 +80,7 @@ def _shown_on_the_way(exact: Json) -> Iterator[str]:
                     break
 
 
-def _step(cls: type[Independent], fixed: Json, before: Any, choice: Any) -> Any:
+def _step(cls: type[Independent], fixed: Json, before: object, choice: object) -> Json | None:
     """One step of an implementation with a seeded bug; None where it does not end."""
     try:
         return cls().step(**{**fixed, "state": before}, choice=choice)
@@ -93,7 +93,7 @@ def watched(call: str, exact: Json) -> tuple[Json, set[str]]:
     used: set[str] = set()
 
     class Watched(Independent):
-        def __getattribute__(self, name: str) -> Any:
+        def __getattribute__(self, name: str) -> object:
             used.add(name)
             return super().__getattribute__(name)
 
@@ -111,10 +111,10 @@ def differs(a: Any, b: Any, least: int = 1) -> bool:
     return bool(abs(a - b) > APART * (least + abs(b)))
 
 
-def spelled(value: Any) -> Any:
+def spelled(value: object) -> Any:
     """A result in Fractions as it would come through the pipe."""
 
-    def one(x: Any) -> Any:
+    def one(x: int | Fraction | None) -> int | str:
         if x is None:
             return hex_floats.INFINITY
         return x if isinstance(x, int) else hex_floats.encode(float(x))

@@ -18,6 +18,7 @@ not cooperate.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from dualgap.proofs_checks.conformance.solvers import checks_of_answers as answers
@@ -213,7 +214,7 @@ def parametrize_with_checks(
     return pytest.mark.parametrize(("solver", "check"), parameters)
 
 
-def _pytest() -> Any:
+def _pytest() -> ModuleType:
     try:
         import pytest
     except ImportError:

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest
 from dualgap.reference import check_loss, check_regularizer
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.check_loss import Finding
 from dualgap.reference.problem.losses import Loss
@@ -75,7 +76,7 @@ def formulas_of(thing: object) -> list[str]:
     return [] if found == ["value"] else found
 
 
-def check_formulas(thing: Any, name: str = "") -> list[Finding]:
+def check_formulas(thing: object, name: str = "") -> list[Finding]:
     """Return what is wrong with an object's formulas: at most one finding for each formula.
 
     Parameters
@@ -314,18 +315,18 @@ def _surely(question: Callable[[], bool]) -> bool:
         return False
 
 
-def _exact(x: Any) -> bool:
+def _exact(x: object) -> bool:
     return isinstance(x, (int, Fraction)) and not isinstance(x, bool)
 
 
-def _wide(x: Any, largest: float) -> Interval:
+def _wide(x: Number, largest: float) -> Interval:
     if _exact(x):
         return Interval(x)
     error = ACCURACY * Fraction(largest)
     return Interval.hull(Fraction(float(x)) - error, Fraction(float(x)) + error)
 
 
-def _plain(x: Any, d: int) -> Any:
+def _plain(x: object, d: int) -> Any:
     """A point as the object gets it."""
     return x if not isinstance(x, tuple) else x[0] if d == 1 else list(x)
 
@@ -346,7 +347,7 @@ def _squared(a: Sequence[Interval], b: Sequence[Interval]) -> Interval:
     return sum(((x - y) * (x - y) for x, y in zip(a, b)), start=Interval(0))
 
 
-def _shown(x: Sequence[Any]) -> str:
+def _shown(x: Sequence[Number]) -> str:
     """Numbers with six digits; one without brackets."""
     texts = [f"{float(one.midpoint() if isinstance(one, Interval) else one):.6g}" for one in x]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"

@@ -9,7 +9,6 @@ so, and nothing else.
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -86,7 +85,7 @@ def seen_gap(problem: Problem, w: Array, alpha: Array) -> Number:
         return math.inf
 
 
-def shown(gap: Any) -> str:
+def shown(gap: Number) -> str:
     """A gap to nine digits; an interval by its middle; by its power of ten where no double is so large.
 
     >>> shown(Fraction(1, 3)), shown(Fraction(10**400)), shown(math.inf)

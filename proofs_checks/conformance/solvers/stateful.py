@@ -33,12 +33,12 @@ STRENGTHS = st.sampled_from((4.0, 1.0, 0.25, 0.0625))
 
 
 def state_machine(
-    solver: Any,
+    solver: Solver,
     *,
     losses: Iterable[str] | None = None,
     l1: bool | None = None,
     tol: float = TOL,
-    answer: Callable[[Any], Any] | None = None,
+    answer: Callable[[Any], object] | None = None,
 ) -> type[RuleBasedStateMachine]:
     """The machine for a solver, to be run as ``machine.TestCase`` or by ``run_state_machine_as_test``.
 
@@ -78,7 +78,7 @@ def state_machine(
     )
 
 
-def fitted_answer(model: Any) -> Any:
+def fitted_answer(model: Any) -> Array | tuple[Array, Array]:
     """w, or (w, alpha), of an instance that was fitted: ``coef_`` and ``dual_coef_``, flat."""
     w = np.ravel(model.coef_)
     return (w, np.ravel(model.dual_coef_)) if hasattr(model, "dual_coef_") else w

@@ -25,7 +25,7 @@ from dualgap.proofs_checks.conformance.solvers.cases import (
 )
 from dualgap.reference import LOSSES, Problem
 
-Solver = Callable[..., Any]
+Solver = Callable[..., object]
 
 SEED = 1
 REFUSALS = (ValueError, TypeError)  # what counts as a refusal, unless solver.refusals says otherwise
@@ -109,7 +109,9 @@ class Trial:
             if not (margin and getattr(self.solver, "two_labels", False) and len(set(case.labels(self.loss))) == 1):
                 yield self.dressed(case)
 
-    def call(self, X: Any, y: Any, lam: Any, l1: float = 0.0, tol: float | None = None, **options: object) -> Any:
+    def call(
+        self, X: object, y: object, lam: object, l1: float = 0.0, tol: float | None = None, **options: object
+    ) -> object:
         """The solver's own return value, its exceptions let through."""
         gamma = gamma_of(self.loss) if self.loss in LOSSES else None
         asked = {
@@ -151,7 +153,7 @@ class Trial:
         assert numbers[0] is not None
         return Answer(numbers[0], numbers[1], converged)
 
-    def attempt(self, case: SolverCase, X: object, y: Any, tol: float | None = None, **options: object) -> Any:
+    def attempt(self, case: SolverCase, X: object, y: object, tol: float | None = None, **options: object) -> object:
         """What the solver returns for these X and y of the case. Raises CheckFailed where it raises anything."""
         try:
             return self.call(X, y, case.lam, case.l1, tol, **options)
@@ -176,7 +178,7 @@ class Trial:
                 return f"{name_of(self.solver)} must be called as {EXPECTED}, and raised TypeError: {error}"
         return ""
 
-    def refuses(self, X: object, y: Any, lam: object, l1: float = 0.0) -> str:
+    def refuses(self, X: object, y: object, lam: object, l1: float = 0.0) -> str:
         """Empty where the solver refuses the input as it should; else what it did, in words."""
         try:
             self.call(X, y, lam, l1)
@@ -235,7 +237,7 @@ def about_arguments(error: BaseException) -> bool:
     return isinstance(error, TypeError) and ARGUMENTS.search(str(error)) is not None
 
 
-def read(given: object) -> tuple[Any, Any, Any]:
+def read(given: object) -> tuple[Any, Any, bool | None]:
     """w, alpha and converged as arrays and a flag; converged is None for what is no answer.
 
     >>> read([1.0, 2.0])[0].tolist(), read(([1.0], [2.0], False))[2], read("w")[2], read(([1.0], [2.0], "yes"))[2]
@@ -260,7 +262,7 @@ def read(given: object) -> tuple[Any, Any, Any]:
         return nothing
 
 
-def doubles(vector: Any, length: int) -> Array | None:
+def doubles(vector: Array | None, length: int) -> Array | None:
     """Finite float64 numbers of this length, or None."""
     if vector is None or vector.shape != (length,) or vector.dtype.kind not in "fiu":
         return None

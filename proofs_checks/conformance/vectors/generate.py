@@ -6,7 +6,6 @@ import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -107,7 +106,7 @@ def makers() -> dict[str, Callable[[], Content]]:
     """File name to the function that makes the file."""
     found: dict[str, Callable[[], Content]] = {}
 
-    def add(kind: str, level: str, subject: str, cases: Cases, *given: Any) -> None:
+    def add(kind: str, level: str, subject: str, cases: Cases, *given: object) -> None:
         found[f"{kind}-{subject}.json"] = partial(filled, level, subject, cases, *given)
 
     for loss in LOSSES:
@@ -127,7 +126,7 @@ def makers() -> dict[str, Callable[[], Content]]:
     return found
 
 
-def filled(level: str, subject: str, cases: Cases, *about: Any) -> Content:
+def filled(level: str, subject: str, cases: Cases, *about: object) -> Content:
     """A file of the cases that the function gives."""
     content = Content(level, subject)
     for call, given, result in cases(*about):

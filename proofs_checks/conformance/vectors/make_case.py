@@ -121,7 +121,7 @@ def numbers(value: object) -> list[RunningError]:
 def spelled(value: object, tolerance_class: str) -> Any:
     """A traced result in the form of a vector file."""
 
-    def one(x: Any) -> Any:
+    def one(x: object) -> Any:
         if x is None:
             return f"{hex_floats.INFINITY} inf"
         return hex_floats.spell_due(x.value, allowed(x, tolerance_class)) if isinstance(x, RunningError) else x

@@ -5,7 +5,6 @@ The handwritten parts of the file stay: the calls, the problem, the lines of the
 
 import json
 import typing
-from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
@@ -67,7 +66,7 @@ def raw(schema: Schema) -> bytes:
     return (_lines(schema, 1, ("$defs",)) + "\n").encode()
 
 
-def _lines(value: Any, depth: int, opened: tuple[str, ...]) -> str:
+def _lines(value: Json, depth: int, opened: tuple[str, ...]) -> str:
     """JSON with a member a line; a member is opened in turn where it is in ``opened`` or has properties."""
     parts = []
     for name, item in value.items():

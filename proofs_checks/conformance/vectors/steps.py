@@ -133,6 +133,6 @@ def _longer(given: Json, tolerance_class: str, longest: Found | None) -> Found |
     return longest
 
 
-def spelled(value: Any) -> Any:
+def spelled(value: object) -> Any:
     """A state in Fractions, rounded to doubles: given numbers."""
     return each(value, lambda x: x if isinstance(x, int) else hex_floats.spell_given(float(x) + 0.0))

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Check
 from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
 from dualgap.proofs_checks.evidence.mutation.mutate import Battery, ReferenceCopy
-from dualgap.reference import Interval
+from dualgap.reference import Interval, Loss
 from dualgap.reference.numbers.arithmetic import Number
 
 PAPER_ROWS = (Qs("3/5", "4/5"), Qs(1, 0), Qs(0, "1/2"))
@@ -46,7 +46,7 @@ DOMAIN: dict[str, tuple[Fraction | None, Points, Points, Points]] = {
     "logistic": (None, Qs(1, -1), Qs(0, "1/3", 1), Qs("-1/1000", "1001/1000", 2, "3/2", -1)),
     "absolute": (None, Qs(2, -1), Qs(0, 1, -1, "1/3"), Qs("1001/1000", "-1001/1000", 2, -2)),
 }
-GOLDEN: tuple[tuple[str, Any, Any, Any, Any, Any], ...] = (  # loss, gamma, y, z, phi(z), phi'(z)
+GOLDEN: tuple[tuple[str, Number, Number, Number, Number, Number], ...] = (  # loss, gamma, y, z, phi(z), phi'(z)
     ("squared", 3, 5, 2, "3/2", -1),
     ("squared", None, 1, 2, "1/2", 1),
     ("smoothed-hinge", "1/2", 1, 2, 0, 0),
@@ -68,7 +68,7 @@ GOLDEN: tuple[tuple[str, Any, Any, Any, Any, Any], ...] = (  # loss, gamma, y, z
     ("absolute", None, 1, 2, 1, 1),
     ("absolute", None, 1, "1/2", "1/2", -1),
 )
-GAMMA: dict[str, Any] = {
+GAMMA: dict[str, Number] = {
     "squared": 1,
     "smoothed-hinge": 1,
     "squared-hinge": "1/2",
@@ -76,7 +76,7 @@ GAMMA: dict[str, Any] = {
     "logistic": 4,
     "absolute": 0,
 }
-KINKS: tuple[tuple[str, Any, Any, Any], ...] = (
+KINKS: tuple[tuple[str, Number, Number, Number], ...] = (
     ("squared", None, 5, ()),
     ("smoothed-hinge", "1/4", 1, ("3/4", 1)),
     ("smoothed-hinge", "1/4", -1, ("-3/4", -1)),
@@ -114,7 +114,7 @@ def equal(left: Number, right: Number, label: str) -> Relation:
     return Same(left, Interval(right) if isinstance(left, Interval) else right, label)
 
 
-def refused(call: Callable[[], Any], why: str, label: str) -> Relation:
+def refused(call: Callable[[], object], why: str, label: str) -> Relation:
     """The call must raise a ValueError that says ``why``."""
     try:
         call()
@@ -123,7 +123,7 @@ def refused(call: Callable[[], Any], why: str, label: str) -> Relation:
     return Eq(False, True, label)
 
 
-def losses(code: ReferenceCopy) -> Iterator[tuple[Any, list[Number], list[Number], list[Number]]]:
+def losses(code: ReferenceCopy) -> Iterator[tuple[Loss, list[Number], list[Number], list[Number]]]:
     """(loss, labels, b or alpha inside the domain, outside): logistic over intervals, the others exact."""
     for name, (gamma, labels, inside, outside) in DOMAIN.items():
         kind = code.losses.LOSSES[name]
@@ -133,13 +133,13 @@ def losses(code: ReferenceCopy) -> Iterator[tuple[Any, list[Number], list[Number
         yield loss, one, two, three
 
 
-def between(ends: tuple[int | None, int | None], b: Number) -> bool:
+def between(ends: tuple[Number | None, Number | None], b: Number) -> bool:
     """Whether b lies in the interval; None is infinite."""
     low, high = ends
     return (low is None or bool(low <= b)) and (high is None or bool(b <= high))
 
 
-def dual(loss: Any, b: Number, y: Number) -> Number:
+def dual(loss: Loss, b: Number, y: Number) -> Number:
     """alpha = -y b for a margin loss; else b is alpha."""
     return -y * b if loss.margin else b
 
@@ -167,7 +167,7 @@ def loss_identities(code: ReferenceCopy) -> Iterator[Relation]:
                     )
 
 
-def definition(loss: Any, z: Number, alpha: Number, y: Number) -> Number:
+def definition(loss: Loss, z: Number, alpha: Number, y: Number) -> Number:
     """FY from its definition."""
     return loss.value(z, y) + loss.conjugate(alpha, y) - alpha * z
 

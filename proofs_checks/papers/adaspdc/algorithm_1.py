@@ -207,7 +207,7 @@ def unbiased(c: Context, weight: str = "1/m") -> Iterable[Relation]:
 def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
     """Every sample leaves the saddle point, moved by shift in w_1, as it is."""
     t = setting(c)
-    method: Any = t.c.method
+    method = t.c.method
     resting = t.c.state.copy()
     w = [w_j + (shift if j == 0 else 0) for j, w_j in enumerate(t.w_star)]
     resting.w, resting.w_bar, resting.alpha, resting.u = w, list(w), list(t.alpha_star), list(t.u_star)

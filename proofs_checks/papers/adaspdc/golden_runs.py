@@ -7,7 +7,7 @@ from dualgap.proofs_checks.papers.adaspdc.words import *
 def after(instance: Instance, *states: str) -> list[Instance]:
     """One instance for every state of a run, written as "sample: field = numbers, field = numbers, ..."."""
     made: list[Instance] = []
-    path: tuple[Any, ...] = ()
+    path: tuple[int | tuple[int, ...], ...] = ()
     for state in states:
         sample, _, fields = state.partition(": ")
         S = tuple(map(int, sample.split()))

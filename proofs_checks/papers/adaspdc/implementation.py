@@ -94,7 +94,7 @@ def nudged(instance: Instance) -> Any:
     """The lazy form whose sigma is off by its last bit."""
     base: Any = type(as_compiled(instance.method, **instance.options))
 
-    def sigma(self: Any, parameters: Any, i: int) -> Any:
+    def sigma(self: object, parameters: object, i: int) -> float:
         return nextafter(base.sigma(self, parameters, i), 1e9)
 
     return type("Nudged", (base,), {"sigma": sigma})(**instance.options)

@@ -77,7 +77,7 @@ TRIPLE = PAIR.but(
 )
 
 
-def heavy(R: object, lam: str, aligned: bool = False) -> Instance:
+def heavy(R: int | str | Q, lam: str, aligned: bool = False) -> Instance:
     """Two rows of norm R and 1, orthogonal or on one line, with y = 0, gamma = 1 and the published method."""
     rows = (Qs(R), Qs(1)) if aligned else (Qs(R, 0), Qs(0, 1))
     return Instance(

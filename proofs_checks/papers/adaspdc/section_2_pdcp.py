@@ -8,6 +8,7 @@ w^t - w^(t-1).
 """
 
 from dualgap.proofs_checks.papers.adaspdc.words import *
+from dualgap.reference.methods.pdcp import PDCPState
 
 SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"
@@ -99,7 +100,7 @@ class Batch(Around):
         """||alpha - alpha*||^2 over all numbers."""
         return square(minus(flat(alpha), flat(self.alpha_star)))
 
-    def distance(self, state: Any, on_alpha: Number) -> Number:
+    def distance(self, state: PDCPState, on_alpha: Number) -> Number:
         """lam ||w - w*||^2 + on_alpha delta ||alpha - alpha*||^2."""
         return self.lam * self.to_w(state.w) + on_alpha * self.delta * self.from_star(state.alpha)
 

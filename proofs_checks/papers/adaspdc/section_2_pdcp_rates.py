@@ -57,7 +57,7 @@ def step_size(c: Context, count: int = 1) -> Iterable[Relation]:
     )
 
 
-def refused(b: Batch, options: dict[str, Any]) -> bool:
+def refused(b: Batch, options: dict[str, Fraction]) -> bool:
     """Whether the method with these options refuses the problem."""
     try:
         PDCP(**options).require(b.problem)
@@ -216,7 +216,7 @@ LINE = LONE_ROW.but(
 def ergodic_lines(c: Context, share: Number = 1, horizon: int = 8) -> Iterable[Relation]:
     """f(mean of w, alpha') - f(w', mean of alpha) for two pairs (w', alpha')."""
     b = Batch(c)
-    method: Any = c.method
+    method = c.method
     p, state = b.problem, b.state
     w0, alpha0 = list(state.w), list(state.alpha)
     pairs = [(list(c.given.other), list(alpha0))]

@@ -37,13 +37,13 @@ def scaled(factor: Number, v: Iterable[Number]) -> Vector:
     return [factor * v_j for v_j in v]
 
 
-def equal(left: Any, right: Any, label: str) -> Iterable[Relation]:
+def equal(left: object, right: object, label: str) -> Iterable[Relation]:
     """Two vectors, number by number."""
     left, right = (v if isinstance(v, list) else parts(v) for v in (left, right))
     return each(Eq, left, right, f"{label}: entry #")
 
 
-def subgradient(c: Context, i: int, new: Any, z: Iterable[Number]) -> Relation:
+def subgradient(c: Context, i: int, new: object, z: Iterable[Number]) -> Relation:
     """Fenchel's equality of phi_i: alpha_i lies in its subdifferential at z."""
     loss, y = c.problem.loss, c.problem.y[i]
     at = tuple(z)
@@ -136,7 +136,7 @@ class Around:
         """r(alpha) = (1/n) sum_i A_i alpha_i."""
         return [self.problem.zero - v_j for v_j in self.problem.minus_u(alpha)]
 
-    def apart(self, a: Any, b: Any) -> Number:
+    def apart(self, a: object, b: object) -> Number:
         """||a - b||^2 for two values of one alpha_i."""
         return square(minus(parts(a), parts(b)))
 

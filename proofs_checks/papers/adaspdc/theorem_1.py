@@ -39,7 +39,9 @@ WORDS = {  # how 1/(2 tau^T) on the left is read, and how the product on the rig
 SHOWN = 6  # of the last steps, whose moments are printed
 
 
-def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **sides: Any) -> Instance:
+def line(
+    *norms: int | str | Q, T: int, lam: int | str | Q = "1/2", alpha: Iterable[int] = (1, 0), **sides: Any
+) -> Instance:
     """Rows (R_i) of one entry."""
     return Instance(
         rows=tuple(Qs(R) for R in norms),
@@ -52,7 +54,7 @@ def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **sides: An
     )
 
 
-def orthogonal(R: object, T: int, **sides: object) -> Instance:
+def orthogonal(R: int | str | Q, T: int, **sides: Any) -> Instance:
     """Rows (R, 0) and (0, 1)."""
     one = line(R, 1, T=T, **sides)
     return one.but(rows=(Qs(R, 0), Qs(0, 1)), extra=one.extra.but(w=Qs(0, 0)))
@@ -218,7 +220,7 @@ register(
 # -- every ratio of norms ----------------------------------------------------------------------------------------------
 
 
-def block_line(first: object, second: object, T: int) -> Instance:
+def block_line(first: int | Q, second: int | Q, T: int) -> Instance:
     """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
     return Instance(
         rows=((Q(0),),),
@@ -312,7 +314,7 @@ W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
 DUE = Qs("2998109/6508832", "4402009/318932768", "113985821/5740789824")
 
 
-def certified(R: object, W: tuple[Fraction, ...], **by_hand: object) -> Instance:
+def certified(R: int | str | Q, W: tuple[Fraction, ...], **by_hand: object) -> Instance:
     """Orthogonal rows of norm R and 1, lam = 1/2, and a form in (w_1, w_bar_1, alpha_1)."""
     return heavy(R, "1/2").but(extra=further(W=W, **by_hand))
 

@@ -187,7 +187,7 @@ def theorem_r_sharp(c: Context) -> Iterable[Relation]:
 # -- the norm ratio at which the mean square explodes ------------------------------------------------------------------
 
 
-def pair(below: object, above: str, lam: str, aligned: bool = False) -> Instance:
+def pair(below: int | str | Q, above: str, lam: str, aligned: bool = False) -> Instance:
     """heavy(below) with the norm ``above`` as a second parameter."""
     found = heavy(below, lam, aligned)
     return found.but(extra=found.extra | further(above=Q(above)))

@@ -7,16 +7,17 @@ from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference import Method, State
 from dualgap.reference.methods import sampling
+from dualgap.reference.methods.sampling import Choices
 
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
 
 
 # -- the sampler ----------------------------------------------------------------------------------------------------
 
-Draw = Callable[[int, int, int], Any]
+Draw = Callable[[int, int, int], Choices]
 
 
-def shipped(n: int, seed: int, epoch: int) -> Any:
+def shipped(n: int, seed: int, epoch: int) -> Choices:
     """The sampler that ``solve`` uses."""
     return sampling.draw("uniform", n, seed, epoch)
 
@@ -43,12 +44,12 @@ def sampler_bets(claim: Claim, run: Run) -> Evidence:
     return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
 
 
-def never_last(n: int, seed: int, epoch: int) -> Any:
+def never_last(n: int, seed: int, epoch: int) -> Choices:
     """A sampler that never draws the last index."""
     return shipped(n - 1, seed, epoch)
 
 
-def cyclic(n: int, seed: int, epoch: int) -> Any:
+def cyclic(n: int, seed: int, epoch: int) -> Choices:
     """A sampler that goes round."""
     import numpy as np
 

@@ -8,7 +8,7 @@ cheaper form of a method does not refute it.
 from dualgap.proofs_checks.engines.touched import touched
 from dualgap.proofs_checks.papers.aspdc.words import *
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.base import Method
+from dualgap.reference.methods.base import Method, State
 
 
 def wide(d: int) -> Instance:
@@ -20,7 +20,7 @@ def wide(d: int) -> Instance:
 WIDE = golden(wide(20), wide(200), detail="six rows of two nonzeros, d = 20 and 200")
 
 
-def advanced(problem: Problem, method: Any, state: object, choice: object) -> int:
+def advanced(problem: Problem, method: Any, state: State, choice: object) -> int:
     """What one step touches."""
     return touched(state, lambda copy: method.advance(problem, copy, choice))
 
@@ -33,7 +33,7 @@ class Recomputing(ASPDC):
         state.v = problem.v(state.alpha)
 
 
-def sparse_step(method: Method[Any], state: object, problem: Problem) -> Iterable[Relation]:
+def sparse_step(method: Method[Any], state: State, problem: Problem) -> Iterable[Relation]:
     """At most 3 entries of w for each nonzero of the row, and 2 of alpha; n uniform steps 3S + 2n in expectation."""
     counts = [advanced(problem, method, state, i) for i in range(problem.n)]
     for count, row in zip(counts, problem.rows):

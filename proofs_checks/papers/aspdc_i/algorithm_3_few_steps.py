@@ -5,6 +5,8 @@ diverge in mean square when an inner call is too short: the centre is moved to a
 The extremal family is n orthonormal rows with squared loss, whose second moments are known in closed form.
 """
 
+from random import Random
+
 import numpy as np
 
 from dualgap.proofs_checks.claims.registry import OPEN
@@ -182,7 +184,7 @@ PAIRS = ((6, 2), (5, 2), (8, 3), (10, 3), (10, 5), (7, 10))  # (n, m) with 0.267
 SHARE = Q(1, 20)  # lam/mu
 
 
-def candidates(n: int, m: int, random: Any) -> Iterator[Instance]:
+def candidates(n: int, m: int, random: Random) -> Iterator[Instance]:
     """Designs and slopes without end: nearly quadratic losses on orthonormal rows first, then random ones."""
     near = (Q(9, 10), *[Q(1)] * (n - 1))
     yield homogeneous([[int(i == j) for j in range(n)] for i in range(n)], [1] * n, near, m, 0)
@@ -200,7 +202,9 @@ def candidates(n: int, m: int, random: Any) -> Iterator[Instance]:
         yield homogeneous(rows, plus, minus, m, random.randrange(2**31))
 
 
-def homogeneous(rows: Any, plus: Any, minus: Any, m: int, seed: int) -> Instance:
+def homogeneous(
+    rows: Iterable[Sequence[int]], plus: Sequence[Q | int], minus: Sequence[Q | int], m: int, seed: int
+) -> Instance:
     """phi_i'(z) = plus_i z for z > 0, minus_i z for z < 0; rows are scaled to (nearly) unit length."""
     unit = []
     for row in rows:

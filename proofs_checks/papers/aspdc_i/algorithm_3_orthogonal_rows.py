@@ -23,7 +23,7 @@ class Adversary:
     """The largest E q over an epoch, less c q, as a function of b at chi nu = 1."""
 
     def __init__(self, n: int, m: int, chi: Fraction, r: Fraction, t: Fraction, c: Fraction) -> None:
-        number: Any = type(chi)
+        number = type(chi)
         self.weights = [comb(m, N) * number(1, n) ** N * number(n - 1, n) ** (m - N) for N in range(m + 1)]
         self.leading, self.slope = 1 - 2 * r + t, 2 * r - 2  # q(1 - b, b) = 1 + slope b + leading b^2
         self.least: Parabola = (-c / chi**2, -2 * c * r / chi, -c * t)
@@ -82,7 +82,7 @@ def never_positive(parabola: Parabola, low: Fraction | None, high: Fraction | No
 
 def contracts(n: int, m: int, share: Fraction, c: Fraction) -> bool:
     """Whether some q of the family has E q <= c q: r is what lets the terms nu b cancel at b = 0, t is tried."""
-    number: Any = type(share)
+    number = type(share)
     chi, missed = 1 - share, number(n - 1, n) ** m
     r = number(round(256 * -missed * chi / (c - missed * chi)), 256)
     return chi**2 <= c and any(

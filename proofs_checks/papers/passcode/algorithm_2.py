@@ -78,7 +78,7 @@ def delay_0(c: Context) -> Iterable[Relation]:
 
 def indices(c: Context) -> list[int]:
     """The rows that the instance's path visits, in order."""
-    path: tuple[Any, ...] = c.instance.path
+    path: tuple[int | tuple[int, ...], ...] = c.instance.path
     return [choice if isinstance(choice, int) else choice[1] for choice in path]
 
 

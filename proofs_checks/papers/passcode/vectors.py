@@ -1,7 +1,7 @@
 """The simulators of PASSCoDe in the vectors."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.dual import Dual, V
@@ -38,7 +38,7 @@ class PasscodeRow(Dual):
             )
         return self.drawn(draw, kind, p, "v", "alpha") | {"pending": pending}
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
         i, worker = draw.below(p["n"]) if i is None else i, draw.below(2)
         writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
         lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.name == "passcode-wild" else []

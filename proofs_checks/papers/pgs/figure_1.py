@@ -9,7 +9,7 @@ Cost     O(dk + n) a round for p < 2, O(dk) for p = 2
 from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.reference.methods.lazy.pgs import LazyPGS
+from dualgap.reference.methods.lazy.pgs import LazyPGS, LazyPGSState
 
 SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))
 CLIPPED_RUN = run_of((Qs("3/10", "4/10"), Qs("1/5", "4/5"), Qs("3/10", "3/10")), Qs(1, 1, 1), "123", ball=Q(3, 10))
@@ -107,7 +107,7 @@ def reads(c: Context, form: Any) -> int:
 class Anxious(LazyPGS):
     """s is recomputed in every round."""
 
-    def safeguard(self, problem: Problem, state: Any) -> None:
+    def safeguard(self, problem: Problem, state: LazyPGSState) -> None:
         state.drift = math.inf
         super().safeguard(problem, state)
 

@@ -3,7 +3,7 @@
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import *
 from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream
-from dualgap.reference.methods.lazy.pgs import LazyPGS
+from dualgap.reference.methods.lazy.pgs import LazyPGS, LazyPGSState
 from dualgap.reference.problem.pnorm import PNorm
 
 
@@ -46,7 +46,7 @@ UNIT = Q(1, 2**53)
 class Late(LazyPGS):
     """c_t for the divisor t sigma."""
 
-    def rescale(self, problem: Problem, state: Any) -> None:
+    def rescale(self, problem: Problem, state: LazyPGSState) -> None:
         state.t -= 1
         super().rescale(problem, state)
         state.t += 1
@@ -80,7 +80,7 @@ def lazy_equals_dense(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Rel
 class Nudged(LazyPGS):
     """c_t off by its last bit."""
 
-    def rescale(self, problem: Problem, state: Any) -> None:
+    def rescale(self, problem: Problem, state: LazyPGSState) -> None:
         super().rescale(problem, state)
         state.c = math.nextafter(state.c, 1.0)
 
@@ -143,7 +143,7 @@ def drawn_batches(case: tuple[str, int, int]) -> Law:
     sampling, n, k = case
     pgs, problem = PGS(k, "last", sampling), blank(n)
 
-    def draw(seed: int, epoch: int) -> list[Any]:
+    def draw(seed: int, epoch: int) -> list[object]:
         drawn = pgs.draw(problem, "uniform", seed % 2**62, epoch).tolist()
         return [tuple(sorted(A)) if sampling == "subset" else tuple(A) for A in drawn]
 
@@ -200,7 +200,7 @@ def sampler(c: Context) -> Iterable[Relation]:
 class Unguarded(LazyPGS):
     """s is never recomputed."""
 
-    def safeguard(self, problem: Problem, state: Any) -> None:
+    def safeguard(self, problem: Problem, state: LazyPGSState) -> None:
         """Nothing."""
 
 

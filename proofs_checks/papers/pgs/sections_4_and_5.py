@@ -182,7 +182,7 @@ def a4_logistic(c: Context, bound: str = "0.2784645428") -> Iterable[Relation]:
 # -- Pegasos -----------------------------------------------------------------------------------------------------------
 
 
-def iterates(method: Any, problem: Problem, path: Any) -> list[list[Number]]:
+def iterates(method: Any, problem: Problem, path: Iterable[object]) -> list[list[Number]]:
     """w after 0, 1, .. rounds."""
     state = method.init(problem)
     found = [method.view(problem, state)[0]]

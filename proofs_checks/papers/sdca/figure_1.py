@@ -91,8 +91,8 @@ def random_output(c: Context, late: int = 0) -> Iterable[Relation]:
     T0 = min(c.given.get("T0", 0), 1)
     method = RandomSDCA(T0)
 
-    def law_of(of: Any, steps: Iterable[int]) -> dict[Any, Fraction]:
-        law: dict[object, Fraction] = {}
+    def law_of(of: Any, steps: Iterable[int]) -> dict[tuple[Number, ...], Fraction]:
+        law: dict[tuple[Number, ...], Fraction] = {}
         for t in steps:
             for probability, state in next(islice(distributions(of, c.problem, of.init(c.problem, c.alpha)), t, None)):
                 key = tuple(of.view(c.problem, state)[1])

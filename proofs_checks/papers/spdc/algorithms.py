@@ -14,6 +14,7 @@ phi and phi* meet there (Fenchel-Young); the same for g.
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.sampling import marginals
+from dualgap.reference.methods.spdc import SPDC, SPDCState
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
@@ -77,7 +78,7 @@ def start_lines(c: Context) -> Iterable[Relation]:
     """w_bar^0 = w^0 and u^0 = X^T alpha^0/n, from the instance's w^0."""
     t, w = Setting(c), c.given.get("w")
     alpha = [c.q(a) for a in c.instance.alpha]
-    state = cast(Any, c.method).init(c.problem, alpha, w)
+    state = cast(SPDC, c.method).init(c.problem, alpha, w)
     yield from each(Same, state.w_bar, w or c.problem.w(alpha), "w_bar^0_# = w^0_#")
     yield from each(Same, state.u, t.u_of(alpha), "u^0_#")
 
@@ -153,12 +154,12 @@ ELSEWHERE = with_extra(column((3, 4), "1/2", R="4", tau="1/8", sigma="1/8"), w=Q
 )
 
 
-def drift(c: Context, state: Any) -> Vector:
+def drift(c: Context, state: SPDCState) -> Vector:
     """u - X^T alpha/n."""
     return [u_j + v_j for u_j, v_j in zip(state.u, c.problem.minus_u(state.alpha))]
 
 
-def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
+def limit(c: Context, offset: Vector) -> tuple[SPDCState, Vector]:
     """The fixed point with u = X^T alpha/n + offset, the saddle point of g(w) + offset^T w, and its w."""
     dense = [dict(row).get(0, Q(0)) for row in c.problem.rows]
     slope, shift = (dot(dense, other) / (c.n * c.gamma) for other in (dense, c.problem.y))
@@ -249,7 +250,7 @@ def invariant(c: Context) -> Iterable[Relation]:
     control=false_with("w* moved by one", THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS, shift=1),
 )
 def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
-    (w, alpha), method = saddle(c), cast(Any, c.method)
+    (w, alpha), method = saddle(c), cast(SPDC, c.method)
     state = method.init(c.problem, alpha, [w_j + shift for w_j in w])
     for choice, _ in method.choices(c.problem, state):
         yield from same_states(method.step(c.problem, state, choice), state, f"choice {choice}")

@@ -12,6 +12,7 @@ from math import isqrt
 
 from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.reference.methods.spdc import SPDC
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 
@@ -173,7 +174,7 @@ def batch_sizes(draw: DrawFn) -> Instance:
 )
 def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
     """Steps and passes of every square m, in order; ``passes_fall``: the passes the wrong way round."""
-    n, kind, before = c.n, cast(Any, type(c.method)), None
+    n, kind, before = c.n, cast(type[SPDC], type(c.method)), None
     root = sqrt(Setting(c).kappa / n)
     for m in (k * k for k in range(1, isqrt(n) + 1)):
         found = steps_of(kind(m=m, R=c.instance.options["R"]), c)

@@ -3,6 +3,7 @@
 from dualgap.proofs_checks.papers.spdc.algorithms import wrong_lines_fail
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
+from dualgap.reference.methods.spdc import SPDCState
 
 FIELDS = ("w", "w_bar", "alpha", "u")
 
@@ -89,7 +90,7 @@ def expected_Delta(c: Context, shift: Number = 0) -> Iterable[Relation]:
     yield from each(Eq, t.alpha_star, c.given.due_alpha, "alpha*_#")
     yield Eq(t.C, c.given.due_C, "C")
 
-    def Delta(state: Any) -> Number:
+    def Delta(state: SPDCState) -> Number:
         return t.Delta(state.w, state.alpha) + shift * t.da2(state.alpha)
 
     found = expectations(c.method, c.problem, t.c.state, len(c.given.due) - 1, Delta)

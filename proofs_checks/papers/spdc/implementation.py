@@ -10,7 +10,7 @@ from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonunif
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference.methods.sampling import batches, draw, draw_batches, draw_weighted
+from dualgap.reference.methods.sampling import Choices, batches, draw, draw_batches, draw_weighted
 
 # -- bits --------------------------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ def nudged(instance: Instance) -> Any:
     """The lazy form with 1/n off by its last bit."""
     base: Any = type(as_compiled(instance.method, **instance.options))
 
-    def make_constants(self: Any, *arguments: object) -> Any:
+    def make_constants(self: object, *arguments: object) -> Any:
         constants = base.make_constants(self, *arguments)
         return constants._replace(inverse_n=math.nextafter(constants.inverse_n, 1.0))
 
@@ -67,12 +67,12 @@ def parity(c: Context) -> Iterable[Relation]:
 # -- the samplers ------------------------------------------------------------------------------------------------------
 
 
-Law = tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]  # name, probabilities, draw(seed, epoch)
+Law = tuple[str, dict[Any, Fraction], Callable[[int, int], Sequence[object]]]  # name, probabilities, draw(seed, epoch)
 CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset", 4, 4))
 WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))  # p of UNEQUAL_NORMS
 
 
-def batch_law(sampling: str, n: int, m: int, drawn: Callable[[int, int], Any] | None = None) -> Law:
+def batch_law(sampling: str, n: int, m: int, drawn: Callable[[int, int], Choices] | None = None) -> Law:
     """The law of a sampling of batches, drawn by the sampler itself or by ``drawn``."""
     source = partial(draw_batches, sampling, n, m) if drawn is None else drawn
     return (
@@ -89,7 +89,7 @@ def laws() -> list[Law]:
     return [*(batch_law(*case) for case in CASES), ("weighted", dict(enumerate(WEIGHTS)), weighted)]
 
 
-def stream(law: dict[Any, Any], drawn: Callable[[int, int], Sequence[object]], seed: int, count: int) -> LawTest:
+def stream(law: dict[Any, Fraction], drawn: Callable[[int, int], Sequence[object]], seed: int, count: int) -> LawTest:
     """The test fed with ``count`` outcomes."""
     test, epoch = LawTest(law), 0
     while test.draws < count:

@@ -3,6 +3,7 @@
 from dualgap.proofs_checks.claims import origins
 from dualgap.proofs_checks.engines.touched import Tally, count
 from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.reference.methods.spdc import SPDC, SPDCState
 
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
@@ -60,7 +61,7 @@ ONE_OF_EACH = (
 )
 def code_lazy(c: Context, **changed: object) -> Iterable[Relation]:
     """w, alpha and u of the method and of its lazy form after every step; ``changed``: options of the lazy form."""
-    lazy: Any = as_compiled(c.instance.method, **{**c.instance.options, **changed})
+    lazy = cast(SPDC, as_compiled(c.instance.method, **{**c.instance.options, **changed}))
     dense = begun(c).start
     state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.given.w))
     for t, choice in enumerate(c.instance.path, 1):
@@ -98,7 +99,7 @@ def widened(instance: Instance, columns: int) -> Instance:
     return instance.but(rows=tuple((*row, *(Q(0),) * columns) for row in instance.rows), extra=Extras())
 
 
-def entries(instance: Instance, choice: Any) -> int:
+def entries(instance: Instance, choice: int | tuple[int, ...]) -> int:
     """Nonzero entries of the rows drawn."""
     return sum(x != 0 for k in ((choice,) if isinstance(choice, int) else choice) for x in instance.rows[k])
 
@@ -123,7 +124,7 @@ def entries(instance: Instance, choice: Any) -> int:
 )
 def cost(c: Context, dense: bool = False) -> Iterable[Relation]:
     """The reads of the lazy form (with ``dense`` of the dense form instead) and of the dense form."""
-    sparse: Any = c.method if dense else as_compiled(c.instance.method, **c.instance.options)
+    sparse = c.method if dense else as_compiled(c.instance.method, **c.instance.options)
     narrow, wide = (widened(c.instance, columns) for columns in (0, WIDER))
     lazy = zip(c.instance.path, reads(narrow, sparse), reads(wide, sparse))
     for t, (choice, few, many) in enumerate(lazy, 1):
@@ -147,7 +148,7 @@ PER_STEP = 64  # roundings, see ``rounding_bounds``
 def doubles(draw: DrawFn) -> Instance:
     """Algorithms 1 and 2, squared loss and smoothed hinge, steps and theta that are doubles, up to 12 steps."""
     instance = draw(batch_instances(losses=("squared", "smoothed-hinge"), max_n=4, max_d=4, max_path=12, free=False))
-    paper: Any = instance.reference_method()
+    paper = cast(SPDC, instance.reference_method())
     p = paper.parameters(instance.problem())
     steps = {name: double(getattr(p, name)) for name in ("tau", "sigma", "theta")}
     rounded = {name: double(getattr(instance, name)) for name in ("rows", "y", "alpha", "lam", "gamma", "l1")}
@@ -162,7 +163,7 @@ def double(value: Any) -> Any:
     return tuple(map(double, value)) if isinstance(value, tuple) else Q(float(value))
 
 
-def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]]:
+def rounding_bounds(c: Context) -> Iterable[tuple[SPDCState, list[float], list[float]]]:
     """(exact state, bounds of the errors of w and of alpha) after each step, for dense and lazy floats.
 
     Error propagation: the dual step is 1/(q + gamma)-Lipschitz in z and nonexpansive in alpha (so is its clip), the

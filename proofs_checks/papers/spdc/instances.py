@@ -25,7 +25,7 @@ BATCHES_OF_TWO = THREE_ROWS.but(lam=Q(2, 3), method="spdc-minibatch", options={"
 UNEQUAL_NORMS = THREE_ROWS.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc-nonuniform", options={"mix": Q(1, 2)})
 
 
-def column(rows: Iterable[Any], lam: Any, **options: object) -> Instance:
+def column(rows: Iterable[int | str | Q], lam: int | str | Q, **options: object) -> Instance:
     """Rows of one entry, y = 0, gamma = 1, from w^0 = 1, alpha^0 = 0; the saddle point is 0.
 
     With a mix the method is Algorithm 3, with an m Algorithm 2. Equal rows are the hardest: all x_i^T w agree, and an
@@ -169,7 +169,7 @@ def batch_instances(
     m = draw(st.integers(1, n))
     gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
     R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(among(slack))
-    options: dict[str, Any] = {"R": R, "theta": theta}
+    options: dict[str, object] = {"R": R, "theta": theta}
     sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
     batch: SearchStrategy[object]
     if m == 1 and draw(st.booleans()):

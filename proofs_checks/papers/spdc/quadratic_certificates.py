@@ -18,6 +18,7 @@ import numpy as np
 from dualgap.proofs_checks.engines.integers import common_divisor, quotient
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import Method
 from dualgap.reference.methods.base import State
 
 MEMORY = ("w", "w_bar", "u", "alpha")
@@ -270,7 +271,7 @@ def is_linear(c: Context) -> bool:
     return loss == "squared" and c.instance.l1 == 0 and c.method.init(c.problem).names() == MEMORY
 
 
-def leading(T: Sequence[Any], probabilities: Sequence[float]) -> tuple[Array, float]:
+def leading(T: Sequence[Array], probabilities: Sequence[float]) -> tuple[Array, float]:
     """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T as rationals, and its eigenvalue, in floating point.
 
     A guess, which pivot tests then judge exactly.
@@ -315,7 +316,7 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
     return values
 
 
-def small_tree(method: Any, problem: Any, state: Any, nodes: int) -> Iterator[list[tuple[Fraction, Any]]]:
+def small_tree(method: Method[Any], problem: Problem, state: State, nodes: int) -> Iterator[list[tuple[Fraction, Any]]]:
     """``distributions`` as long as all layers together have at most ``nodes`` states."""
     visited = 0
     for layer in distributions(method, problem, state):

@@ -21,7 +21,7 @@ class Sampled(MiniBatchSPDC):
         super().__init__(**options)
         self.law = law
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[tuple[int, ...], Fraction]]:
+    def choices(self, problem: Problem, state: object) -> list[tuple[tuple[int, ...], Fraction]]:
         return self.law(problem.n, self.m)
 
 

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
 )
 from dualgap.reference import Squared
 from dualgap.reference.methods.adaspdc import AdaSPDCR
+from dualgap.reference.methods.spdc import SPDC, SPDCState
 
 # -- m = n -------------------------------------------------------------------------------------------------------------
 
@@ -130,7 +131,7 @@ def chambolle_pock_rate(c: Context) -> Iterable[Relation]:
 )
 def spectral(c: Context, equal: bool | None = None) -> Iterable[Relation]:
     """||X||_2 <= ||X||_F <= sqrt(n) R; whether the second is an equality, or what ``equal`` says of it."""
-    method: Any = c.method
+    method = cast(SPDC, c.method)
     R2 = method.radius(c.problem, c.problem.norms2) ** 2
     frobenius2 = sum(c.problem.norms2, Q(0))
     yield Eq(int(below(c.instance.rows, frobenius2)), 1, "||X||_F^2 I - X^T X: pivots >= 0")
@@ -230,7 +231,7 @@ def rate_of_matrices(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     w_star = problem.w(list(zip(flat_star[::2], flat_star[1::2])))
     start = method.init(problem, [tuple(c.instance.alpha[i : i + 2]) for i in range(0, c.n, 2)])
 
-    def measured(state: Any, weight: Number) -> Number:
+    def measured(state: SPDCState, weight: Number) -> Number:
         flat = [a for block in state.alpha for a in block]
         alpha_part = (weight / sigma + c.gamma) * square(minus(flat, flat_star)) / m
         return (1 / (2 * tau) + c.mu) * square(minus(state.w, w_star)) + alpha_part

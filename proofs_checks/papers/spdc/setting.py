@@ -24,6 +24,7 @@ from dualgap.proofs_checks.papers.spdc.items import RESTORED as RESTORED
 from dualgap.proofs_checks.papers.spdc.items import RESTORED_29 as RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.spdc import THETAS as THETAS
 from dualgap.reference.methods.spdc import Parameters as Parameters
 
@@ -85,7 +86,7 @@ def saddle(c: Context) -> tuple[Vector, Vector]:
     return c.problem.w(c.optimum), c.optimum
 
 
-def same_states(found: Any, due: Any, label: str) -> Iterable[Relation]:
+def same_states(found: State, due: State, label: str) -> Iterable[Relation]:
     """All that two states remember: w, w_bar, alpha, and u where it is remembered."""
     for name in due.names():
         yield from each(Eq, flat(getattr(found, name)), flat(getattr(due, name)), f"{name}_#, {label}")

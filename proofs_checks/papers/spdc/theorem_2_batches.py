@@ -13,7 +13,7 @@ from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc.instances import *
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
 from dualgap.proofs_checks.papers.spdc.theorem_2 import mixed
-from dualgap.reference.methods.spdc import shifted
+from dualgap.reference.methods.spdc import SPDCState, shifted
 
 
 def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
@@ -51,7 +51,7 @@ class WeightedBatches(GivenSteps):
         """1/(q_k n)."""
         return 1 / (problem.zero + self.m * parameters.pn(k)) if self.wrong is None else self.wrong
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: SPDCState, choice: tuple[int, ...]) -> None:
         parameters, K = self.parameters(problem), choice
         if parameters is None:
             return

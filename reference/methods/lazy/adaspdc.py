@@ -78,7 +78,7 @@ class LazyAdaSPDC(AdaSPDC):
             taus=[], levels=[surface(problem.number)], theta=problem.zero,
         )  # fmt: skip
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choice: tuple[int, ...]) -> None:
         parameters = self.parameters(problem)
         assert parameters is not None  # only the repaired method admits zero rows
         if len(state.taus) >= self.period(problem):
@@ -108,7 +108,7 @@ class LazyAdaSPDC(AdaSPDC):
             z = z + x * self.current(problem, state, j)[1]
         return z
 
-    def move(self, problem: Problem, state: Any, j: int, du: Number, tau: Number, theta: Number) -> None:
+    def move(self, problem: Problem, state: AdaptiveState, j: int, du: Number, tau: Number, theta: Number) -> None:
         """The step of a coordinate with du = sum over S of (change of alpha_i) x_ij."""
         before, _ = self.current(problem, state, j)
         after = prox_step(problem, before, state.u[j], tau, tau * (convert(1, problem.number) / self.m) * du)
@@ -131,7 +131,7 @@ class LazyAdaSPDC(AdaSPDC):
         return A * w - E * c, A * (1 - theta_tau * mu) * w - (E + theta_tau * A) * c
 
     def last_phase(
-        self, problem: Problem, state: Any, w: Number, u: Number, s: int
+        self, problem: Problem, state: AdaptiveState, w: Number, u: Number, s: int
     ) -> tuple[Number, Number, int, Number]:
         """(w, c, s, dlt): from step s on the orbit of w at step s is ``linear`` with c; dlt = the move that led
         there.
@@ -155,7 +155,7 @@ class LazyAdaSPDC(AdaSPDC):
             w, s, dlt = after, r + 1, after - before
         return w, u, s, dlt
 
-    def linear(self, problem: Problem, state: Any, w: Number, c: Number, s: int, t: int) -> Number:
+    def linear(self, problem: Problem, state: AdaptiveState, w: Number, c: Number, s: int, t: int) -> Number:
         """w_t of w_{k+1} = (w_k - tau^k c)/(1 + mu tau^k) from w_s = w."""
         e = shrunk(state.levels[s], state.levels[t])
         return (1 - e) * w - e / problem.regularizer.modulus * c
@@ -164,13 +164,13 @@ class LazyAdaSPDC(AdaSPDC):
         """Steps between two synchronisations: a pass."""
         return -(-problem.n // self.m)
 
-    def synchronise(self, problem: Problem, state: Any) -> None:
+    def synchronise(self, problem: Problem, state: AdaptiveState) -> None:
         """Bring every coordinate up to date, so that no level is needed any more."""
         pairs = [self.current(problem, state, j) for j in range(problem.d)]
         state.w, state.w_bar = [w_j for w_j, _ in pairs], [bar_j for _, bar_j in pairs]
         state.last, state.taus, state.levels = [0] * problem.d, [], [surface(problem.number)]
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: AdaptiveState) -> None:
         t = len(state.taus)
         require_within("the number of taus", [t], 0, self.period(problem))
         require_within("the number of levels", [len(state.levels)], t + 1, t + 1)

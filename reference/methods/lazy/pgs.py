@@ -110,7 +110,7 @@ class LazyPGS(Output):
                 "(the O(d) form, dualgap.reference.method('pgs'), has all three)"
             )
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: LazyPGSState, choice: tuple[int, ...]) -> None:
         keep, A_t = self.split(choice)                                                      # PGS line 4
         self.record(problem, state, keep)                                                   # PGS line 9
         # PGS lines 5, 6: all at w_{t-1}
@@ -199,11 +199,11 @@ class LazyPGS(Output):
         elif keep:
             state.output = self.iterate(problem, state)
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: LazyPGSState) -> None:
         if not state.M > 0:
             raise ValueError(f"M must be > 0 (got {state.M})")
 
-    def iterate(self, problem: Problem, state: Any) -> Vector:
+    def iterate(self, problem: Problem, state: LazyPGSState) -> Vector:
         """w_t, shape (d,)."""
         if problem.regularizer.l1 > 0:
             return [soft(state.c * bent_j, problem.threshold) for bent_j in state.bent]

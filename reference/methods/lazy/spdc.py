@@ -213,7 +213,7 @@ class LazySPDC(SPDC):
             u = [u_j - g.kappa * c_j for u_j, c_j in zip(u, g.centre)]
         return LazyState(w=list(w), dlt=[problem.zero] * problem.d, u=list(u), last=[0] * problem.d, alpha=alpha, t=0)
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+    def advance(self, problem: Problem, state: LazyState, choice: Any) -> None:
         constants = self.constants(problem)
         if constants is None:
             return
@@ -251,10 +251,10 @@ class LazySPDC(SPDC):
         state.w[j], state.dlt[j], state.last[j] = after, after - before, state.t + 1
         state.u[j] = state.u[j] + constants.inverse_n * du                                  # SPDC (9)
 
-    def require_state(self, problem: Problem, state: Any) -> None:
+    def require_state(self, problem: Problem, state: LazyState) -> None:
         require_within("last", state.last, 0, state.t)
 
-    def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
+    def view(self, problem: Problem, state: LazyState) -> tuple[Vector, Vector]:
         constants = self.constants(problem)
         if constants is None:
             return list(state.w), list(state.alpha)

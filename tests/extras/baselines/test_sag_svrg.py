@@ -3,6 +3,7 @@ could part.
 """
 
 import random
+from collections.abc import Callable
 from fractions import Fraction as Q
 from itertools import product
 from typing import Any
@@ -28,6 +29,8 @@ from dualgap.reference import (
     HypothesisViolated,
     Interval,
     Logistic,
+    Loss,
+    Method,
     Problem,
     SmoothedHinge,
     Squared,
@@ -36,7 +39,7 @@ from dualgap.reference import (
 )
 
 
-def float_problem(n: int = 30, d: int = 3, lam: float = 0.01, loss: Any = None, scale: float = 1.0) -> Problem:
+def float_problem(n: int = 30, d: int = 3, lam: float = 0.01, loss: Loss | None = None, scale: float = 1.0) -> Problem:
     """Rows of norm ``scale`` around +-e_1, the sign that of the label."""
     rng = np.random.default_rng(7)
     y = rng.choice([-1.0, 1.0], n)
@@ -149,14 +152,16 @@ def test_the_drawn_choices_of_option_ii_are_among_the_listed_ones_and_the_rows_t
 
 
 @pytest.mark.parametrize("storage", [csr_array, np.asarray])
-def test_the_rare_branches_have_the_bits_of_the_reference(storage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rare_branches_have_the_bits_of_the_reference(
+    storage: Callable[[np.ndarray], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """beta folded into v every few steps, and columns that stood still for longer than the table of exponentials is."""
     rng = np.random.default_rng(0)
     X = np.where(rng.random((12, 9)) < 0.2, rng.standard_normal((12, 9)), 0.0)
     problem = Problem(storage(X), rng.choice([-1.0, 1.0], 12), SmoothedHinge(0.5), L2(0.3))
     choices = rows_drawn(12, 150)
 
-    def same_bits(name: str, reference: Any) -> bool:
+    def same_bits(name: str, reference: Method[Any]) -> bool:
         run = kernels()[name]().run(problem, np.array(choices))
         return first_difference(reference.run(problem, choices), run) is None
 

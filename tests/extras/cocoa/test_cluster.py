@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Callable
 from fractions import Fraction
 from importlib import metadata
 from itertools import pairwise
@@ -17,26 +18,28 @@ from dualgap.extras.cocoa.cluster import part as worker
 from dualgap.extras.cocoa.cluster.part import Part, Round, Source, Store, alpha_at, make_round
 from dualgap.extras.cocoa.cluster.partitioned import PartitionedProblem, PartSums, part_facts, part_sums
 from dualgap.extras.cocoa.reference import CoCoA
-from dualgap.fast import Certificate, solve
+from dualgap.fast import Certificate, Result, solve
 from dualgap.fast.data.convert import map_parts
 from dualgap.fast.data.load import load, prepare
 from dualgap.reference import L2, ElasticNet, Hinge, Loss, Problem, Regularizer, SmoothedHinge, Squared
 
+Data = tuple[csr_array, np.ndarray]
+Spoil = Callable[[PartSums], PartSums]
 ENDS = [70, 160, 300]
 LOSS, REGULARIZER = SmoothedHinge(), L2(1e-2)
 
 
 @pytest.fixture(scope="module")
-def data() -> tuple[Any, Any]:
+def data() -> Data:
     found = prepare(load("rcv1-like:n=300,d=200"), unit_rows=True)
     return csr_array(found.X), found.y
 
 
-def split(data: tuple[Any, Any], ends: list[int] = ENDS) -> list[tuple[Any, Any]]:
+def split(data: Data, ends: list[int] = ENDS) -> list[Data]:
     return [(data[0][a:b], data[1][a:b]) for a, b in pairwise([0, *ends])]
 
 
-def run(data: tuple[Any, Any], **given: Any) -> Any:
+def run(data: Data, **given: Any) -> Any:
     return solve(
         **{
             "partitions": split(data),
@@ -50,7 +53,7 @@ def run(data: tuple[Any, Any], **given: Any) -> Any:
     )
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: Result, other: Result) -> bool:
     return one.w.tobytes() == other.w.tobytes() and np.asarray(one.alpha).tobytes() == np.asarray(other.alpha).tobytes()
 
 
@@ -78,17 +81,17 @@ def test_mapped_parts_are_balanced_and_read_in_blocks(data: tuple, tmp_path: Pat
 class Held:
     """Workers that hold parts and any alpha; ``spoil`` changes what one of them says."""
 
-    def __init__(self, problems: list[Problem], alphas: list[Any], spoil: Any = None) -> None:
+    def __init__(self, problems: list[Problem], alphas: list[np.ndarray], spoil: Spoil | None = None) -> None:
         self.problems, self.alphas, self.spoil = problems, alphas, spoil
 
-    def sums(self, version: int, w: Any, compensated: bool) -> list[PartSums]:
+    def sums(self, version: int, w: np.ndarray, compensated: bool) -> list[PartSums]:
         found = [part_sums(problem, w, alpha, compensated) for problem, alpha in zip(self.problems, self.alphas)]
         return found if self.spoil is None else [self.spoil(found[0]), *found[1:]]
 
 
 def pair(
-    loss: Loss, regularizer: Regularizer, seed: int, spoil: Any = None
-) -> tuple[PartitionedProblem, Any, Fraction]:
+    loss: Loss, regularizer: Regularizer, seed: int, spoil: Spoil | None = None
+) -> tuple[PartitionedProblem, np.ndarray, Fraction]:
     """Rows of very different sizes in three parts, a pair next to the optimum or far away, and its gap in rationals."""
     random = np.random.default_rng(seed)
     X = random.normal(size=(12, 4)) * 10.0 ** random.integers(-3, 4, size=(12, 1))
@@ -136,7 +139,7 @@ def test_the_bound_from_the_sums_of_the_parts_is_never_below_the_gap_in_the_real
         lambda s: s._replace(sums=s.sums._replace(conjugates=2 * s.sums.conjugates + 1)),
     ],
 )
-def test_a_worker_that_tells_another_sum_does_not_pass(spoil: Any) -> None:
+def test_a_worker_that_tells_another_sum_does_not_pass(spoil: Spoil) -> None:
     problem, w, _ = pair(SmoothedHinge(), L2(1e-3), 1, spoil)
     refuses(ArithmeticError, "differ by more than rounding allows", lambda: Certificate(problem, w, np.zeros(1)))
 
@@ -264,10 +267,10 @@ class Elsewhere:
             raise metadata.PackageNotFoundError("dualgap")
         return str(self.versions[k])
 
-    def run_on_scheduler(self, function: Any, *arguments: Any) -> str:
+    def run_on_scheduler(self, function: object, *arguments: object) -> str:
         return self.version(0)
 
-    def run(self, function: Any, *arguments: Any, on_error: str) -> dict[str, Any]:
+    def run(self, function: object, *arguments: object, on_error: str) -> dict[str, object]:
         assert on_error == "return"
         try:
             return {"tcp://10.0.0.2:1": self.version(1)}

@@ -8,6 +8,8 @@ from support import refuses
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
+from collections.abc import Callable
+
 from sklearn.calibration import CalibratedClassifierCV  # noqa: E402
 from sklearn.multiclass import OneVsRestClassifier  # noqa: E402
 from sklearn.multioutput import MultiOutputRegressor  # noqa: E402
@@ -21,11 +23,11 @@ B = Z > 0.5
 WEIGHTS = RNG.choice([1.0, 2.0, 0.5, 3.0], 60)
 
 
-def pandas(**columns: Any) -> Any:
+def pandas(**columns: object) -> Any:
     return pytest.importorskip("pandas").DataFrame({**dict(zip("abc", X.T)), **columns})
 
 
-def polars(**columns: Any) -> Any:
+def polars(**columns: object) -> Any:
     return pytest.importorskip("polars").DataFrame({**dict(zip("abc", X.T)), **columns}, strict=False)
 
 
@@ -67,7 +69,7 @@ def test_a_column_that_holds_no_numbers_is_refused_by_its_name(case: str) -> Non
 
 
 @pytest.mark.parametrize("make", [pandas, polars, lambda: nullable(pandas())], ids=["pandas", "polars", "nullable"])
-def test_a_frame_is_its_numbers_and_its_names(make: Any) -> None:
+def test_a_frame_is_its_numbers_and_its_names(make: Callable[[], object]) -> None:
     model, right = DualGapRegressor().fit(make(), Z), DualGapRegressor().fit(X, Z)
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
     assert model.coef_.tolist() == right.coef_.tolist() and model.predict(make()).tolist() == right.predict(X).tolist()
@@ -94,7 +96,9 @@ SCALED = [
 
 
 @pytest.mark.parametrize(("loss", "given", "powers"), SCALED, ids=str)
-def test_powers_of_two_change_the_units_and_nothing_else(loss: str, given: Any, powers: Any) -> None:
+def test_powers_of_two_change_the_units_and_nothing_else(
+    loss: str, given: dict[str, Any], powers: dict[str, int]
+) -> None:
     """Bit for bit: every product and sum is multiplied by a power of two. The powers are small, because a certificate
     has a part that does not depend on y, about 2^-97 for the squared loss.
     """

@@ -3,7 +3,6 @@ are nearly equal, rows and columns of zeros, lam/R^2 from 1e-5 to 10.
 """
 
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +10,17 @@ from scipy.sparse import csr_array
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
+from typing import Any
+
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 
+Model = DualGapClassifier | DualGapRegressor
 LOSSES = ("squared", "logistic", "squared-hinge", "hinge")
 
 
-def drawn(seed: int, loss: str) -> tuple[Any, Any, Any, float]:
+def drawn(seed: int, loss: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     """X, y, whole weights, lam. Three times X and nine times lam are exact."""
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(12, 40)), int(rng.integers(2, 9))
@@ -36,14 +38,14 @@ def drawn(seed: int, loss: str) -> tuple[Any, Any, Any, float]:
     return X, y, rng.integers(1, 4, n), float(np.float32(np.square(X).sum(1).max() * 10.0 ** rng.uniform(-5, 1)))
 
 
-def fitted(loss: str, lam: float, X: Any, y: Any, weights: Any = None, **given: Any) -> Any:
+def fitted(loss: str, lam: float, X: object, y: object, weights: object = None, **given: Any) -> Model:
     kind = DualGapRegressor if loss == "squared" else DualGapClassifier
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the certified gap is used, whatever it is
         return kind(loss, lam=lam, **given).fit(X, y, weights)
 
 
-def excess(one: Any, other: Any) -> float:
+def excess(one: Model, other: Model) -> float:
     """The distance of the coefficients over what the gaps g, h allow, sqrt(2 g/lam) + sqrt(2 h/lam); 1e-12 is more than
     the roundings of the norms.
     """

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +9,9 @@ from certificate_judges import judged
 from support import refuses
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
+
+from collections.abc import Callable
+from typing import Any
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast import Certificate  # noqa: E402
@@ -22,14 +24,14 @@ RNG = np.random.default_rng(43)
 X = RNG.normal(size=(30, 3)) * (RNG.random((30, 3)) < 0.8)
 Z = X @ [1.0, -2.0, 0.5] + 0.7 + RNG.normal(size=30)
 WEIGHTS = RNG.choice([0.0, 1.0, 2.0, 5.0], 30)
-INTERCEPTS: dict[str, dict[str, Any]] = {
+INTERCEPTS: dict[str, dict[str, object]] = {
     "none": {"fit_intercept": False},
     "penalised": {"intercept_scaling": 3.0},
     "free": {"intercept_scaling": None},
 }
 
 
-def fitted(loss: str, y: Any = None, weights: Any = None, **given: Any) -> Any:
+def fitted(loss: str, y: object = None, weights: object = None, **given: Any) -> Any:
     kind = DualGapClassifier if ALL[loss].margin else DualGapRegressor
     y = (np.where(Z > 0, "yes", "no") if ALL[loss].margin else Z) if y is None else y
     return kind(loss, **{"lam": 0.05, "tol": 1e-3, **given}).fit(X, y, weights)
@@ -40,7 +42,7 @@ def fitted(loss: str, y: Any = None, weights: Any = None, **given: Any) -> Any:
 @pytest.mark.parametrize("l1", [0.0, 0.01])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_both_checkers_accept_the_file_of_a_model(
-    loss: str, l1: float, intercept: str, weights: Any, tmp_path: Path
+    loss: str, l1: float, intercept: str, weights: np.ndarray | None, tmp_path: Path
 ) -> None:
     model = fitted(loss, weights=weights, l1=l1, **INTERCEPTS[intercept])
     model.certificate_.save(tmp_path / "c", tmp_path / "d")
@@ -76,15 +78,15 @@ class Own(Squared):
     name = "own"
 
 
-def own() -> Any:
+def own() -> Certificate:
     return Certificate(Problem([[1.0]], [1.0], Own(), L2(0.5)), [0.5], [-0.5])
 
 
-def centred() -> Any:
+def centred() -> Certificate:
     return Certificate(Problem([[1.0]], [1.0], Squared(), L2(0.5)).centred(0.25, [1.0]), [0.5], [-0.5])
 
 
-def changed() -> Any:
+def changed() -> Certificate:
     rows = np.array([[1.0], [2.0]])
     found = Certificate(Problem(rows, [1.0, 2.0], Squared(), L2(0.5)), [0.5], [-0.5, 0.0])
     rows[0, 0] = 3.0
@@ -100,7 +102,9 @@ def changed() -> Any:
         (changed, "changed"),
     ],
 )
-def test_what_cannot_be_written_is_refused_in_one_line(made: Any, words: str, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_refused_in_one_line(
+    made: Callable[[], Certificate], words: str, tmp_path: Path
+) -> None:
     with pytest.raises(ValueError, match=words) as error:
         made().save(tmp_path / "c", tmp_path / "d")
     assert "\n" not in str(error.value) and list(tmp_path.iterdir()) == []

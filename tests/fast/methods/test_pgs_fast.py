@@ -13,12 +13,14 @@ from support import bits, command, refusal, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.pgs import FastPGS
-from dualgap.reference import L2, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, Squared, as_compiled
+from dualgap.reference import L2, ElasticNet, Hinge, HypothesisViolated, Logistic, Method, Problem, Squared, as_compiled
 from dualgap.reference.methods.pgs import OUTPUTS
 from dualgap.reference.problem.pnorm import PNorm
 
 
-def outcome(method: Any, problem: Problem, choices: Any, cut: int) -> Any:
+def outcome(
+    method: Method[Any] | FastPGS, problem: Problem, choices: np.ndarray, cut: int
+) -> tuple[dict[str, list[int]], object, str | None]:
     """Every bit of the state and of the view after a run in two parts; what it raised, if it did."""
     state, raised = method.init(problem), None
     try:
@@ -88,7 +90,9 @@ def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
         (3, {}, [[3]]),
     ],
 )
-def test_choices_outside_the_rows_are_refused_before_any_round(rows: int, options: Any, choices: Any) -> None:
+def test_choices_outside_the_rows_are_refused_before_any_round(
+    rows: int, options: dict[str, object], choices: list[object]
+) -> None:
     problem, pgs = Problem(np.eye(rows), [1.0] * rows, Hinge(), L2(1)), FastPGS(**options)
     state = pgs.init(problem)
     refuses(ValueError, "choices must", pgs.advance, problem, state, choices)

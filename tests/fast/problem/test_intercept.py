@@ -6,7 +6,6 @@ import pickle
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -129,7 +128,9 @@ def test_ridge_has_the_exact_optimum() -> None:
 
 @pytest.mark.parametrize("rows", [np.asarray, csr_matrix], ids=["dense", "sparse"])
 @pytest.mark.parametrize(("n", "d"), [(40, 3), (5, 20)], ids=["tall", "wide"])
-def test_newton_solves_the_normal_equations_in_one_step(n: int, d: int, rows: Any, monkeypatch: Any) -> None:
+def test_newton_solves_the_normal_equations_in_one_step(
+    n: int, d: int, rows: Callable[[np.ndarray], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Those of weighted, centred data; the first of the two choices is the gradient at 0.
 
     Cholesky's solution of a system of condition number kappa is right to a few (n + d) 2^-53 kappa of its size (Higham,

@@ -29,7 +29,7 @@ def benchmark(case: str) -> str:
     return case.split(",")[0]
 
 
-def objective(case: str, X: Any, y: Any, beta: Any) -> tuple[float, float]:
+def objective(case: str, X: np.ndarray, y: np.ndarray, beta: np.ndarray) -> tuple[float, float]:
     """The objective in doubles, and a bound on its rounding error.
 
     The bound is for the same formula with |x_ij b_j| and |y_i|, where 1 + |z_i| bounds a hinge or logistic loss. Each
@@ -54,14 +54,14 @@ def objective(case: str, X: Any, y: Any, beta: Any) -> tuple[float, float]:
     return float(value), float(2 * (N + D + 8) * U * size)
 
 
-def data(case: str) -> tuple[Any, Any]:
+def data(case: str) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(7)
     X, noise = rng.standard_normal((N, D)), rng.standard_normal(N)
     z = X @ rng.standard_normal(D) + noise
     return X, z + 2 if benchmark(case) in ("ridge", "elastic_net") else np.sign(z)
 
 
-def loaded(monkeypatch: pytest.MonkeyPatch, **of_objective: object) -> Any:
+def loaded(monkeypatch: pytest.MonkeyPatch, **of_objective: object) -> ModuleType:
     """The solver file, with an empty BaseSolver and a BaseObjective that has these attributes."""
     benchopt, rules = ModuleType("benchopt"), ModuleType("benchopt.stopping_criterion")
     vars(benchopt).update(BaseSolver=object, BaseObjective=type("BaseObjective", (), of_objective))

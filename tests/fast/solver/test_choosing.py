@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -179,7 +178,7 @@ Y, SEPARABLE = np.where(SCORES + RNG.normal(size=200) > 0, 1.0, -1.0), np.where(
 TWICE, BOTH = np.vstack([X[:100], X[:100]]) * 30, np.append(Y[:100], -Y[:100])
 
 
-def run(rows: Any, y: Any, loss: Loss, lam: float, l1: float = 0.0) -> Result:
+def run(rows: np.ndarray | csr_array, y: np.ndarray, loss: Loss, lam: float, l1: float = 0.0) -> Result:
     """By coordinate methods: Newton's methods, which auto may take, are fast on most."""
     problem, method = Problem(rows, y, loss, ElasticNet(lam, l1)), "sdca" if loss.gamma > 0 else "sdca-shrinking"
     return solve(problem, method, tol=1e-9 if loss.gamma > 0 else 1e-6, max_epochs=300)
@@ -249,7 +248,7 @@ def test_the_column_that_makes_a_run_grow_without_bound_is_named() -> None:
 @pytest.mark.parametrize(
     ("rows", "y", "loss", "lam"), [(X, Y, Hinge(), 1e-2), (csr_array(X), SEPARABLE, Logistic(), 1e-2)]
 )
-def test_without_a_cause_none_is_named(rows: Any, y: Any, loss: Loss, lam: float) -> None:
+def test_without_a_cause_none_is_named(rows: np.ndarray | csr_array, y: np.ndarray, loss: Loss, lam: float) -> None:
     few = solve(Problem(rows, y, loss, L2(lam)), tol=1e-12, max_epochs=1)
     assert few.status == "max_epochs" and few.advice.startswith("1 passes were not enough")
 

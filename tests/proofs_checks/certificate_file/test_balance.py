@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from dualgap.proofs_checks.certificate_file.write import certificate_text, rows_
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.reference import L2, LOSSES, ElasticNet, InterceptProblem, Loss, Squared
 
-WEIGHTS: dict[str, Callable[[Any, int], Any]] = {
+WEIGHTS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "none": lambda rng, n: np.ones(n),
     "equal": lambda rng, n: np.full(n, 0.1),
     "whole": lambda rng, n: rng.integers(1, 9, n),
@@ -24,7 +24,7 @@ WEIGHTS: dict[str, Callable[[Any, int], Any]] = {
     "to 2^26": lambda rng, n: rng.integers(1, 2**26, n),
 }
 # alpha of a margin loss is -y times the absolute value of these; 1 is an end of a bounded domain.
-ALPHAS: dict[str, Callable[[Any, int], Any]] = {
+ALPHAS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "uniform": lambda rng, n: rng.uniform(-1, 1, n),
     "at the ends": lambda rng, n: rng.choice([-1.0, 0.0, 1.0], n),
     "next to the ends": lambda rng, n: rng.choice([0.0, 2.0**-1074, 1e-300, 1 - 2.0**-53, 1.0], n),
@@ -85,7 +85,7 @@ def test_hostile_pairs_have_files_that_both_checkers_accept(name: str, weights: 
     assert refused < tried / 2
 
 
-BUGS: dict[str, tuple[Any, str, Callable[..., Any]]] = {
+BUGS: dict[str, tuple[ModuleType, str, Callable[..., object]]] = {
     "alpha is left as it is": (write, "balanced", lambda problem, alpha: alpha),
     "weights are left out": (balance, "units", lambda weights: [1] * len(weights)),
     "the last units are not moved": (balance, "pairs", lambda m, rows, r: iter([(0, 0, 1, 0)])),

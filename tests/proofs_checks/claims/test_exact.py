@@ -1,12 +1,11 @@
 """Exact contexts in gmpy2's mpq, and the further numbers of an instance."""
 
 import importlib.util
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -46,7 +45,7 @@ def instances_of(claim: Claim) -> Iterable[Instance]:
             yield from drawn(level.strategy)
 
 
-def seen(claim: Claim, instance: Instance, name: str) -> Any:
+def seen(claim: Claim, instance: Instance, name: str) -> tuple[list[tuple[object, ...]], bool]:
     """Everything that a report or a file could show of the claim's relations."""
     with computing_in(name):
         verdict = judge(claim, Context(instance))
@@ -56,7 +55,7 @@ def seen(claim: Claim, instance: Instance, name: str) -> Any:
         ], verdict.vacuous
 
 
-def side(value: Any) -> tuple[str, Any]:
+def side(value: object) -> tuple[str, object]:
     """Its spelling, and the number where that is exact."""
     return show(value), value if is_rational(type(value)) else None
 
@@ -105,7 +104,7 @@ def test_the_report_and_its_files_are_the_same(tmp_path: Path) -> None:
     assert reports["fraction"] == reports["mpq"] and reports["mpq"][0] == "pass" and reports["mpq"][2]
 
 
-def with_check(check: Any) -> Claim:
+def with_check(check: Callable[[Context], Iterable[Relation]]) -> Claim:
     claim = all_claims()["aspdc.a17"]
     return type(claim)(**{**vars(claim), "check": check})
 

@@ -1,13 +1,12 @@
 """Planted bugs: each changes what it says and nothing else, and one whose text is gone says so."""
 
 import ast
-from typing import Any
 
 import pytest
 from support import refuses
 
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.evidence.planted import Gone, differing, parsed, planted
+from dualgap.proofs_checks.evidence.planted import Gone, PlantedBug, differing, parsed, planted
 from dualgap.proofs_checks.papers.vocabulary import Q, Qs
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
@@ -47,7 +46,7 @@ def test_a_member_differs_by_its_decorator_and_not_by_its_place_or_its_blanks() 
     assert differing(text.format("one", "1"), "\n" + text.format("one", "(1)")) == set()
 
 
-def only(method: Any, *edits: tuple[str, ...], **names: Any) -> Any:
+def only(method: type, *edits: tuple[str, ...], **names: object) -> PlantedBug:
     return planted(method, "paper", {"bug": ("what is wrong", *edits)}, **names)["paper.bug"]
 
 

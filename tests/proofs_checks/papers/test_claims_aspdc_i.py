@@ -24,11 +24,11 @@ from dualgap.proofs_checks.papers.aspdc_i import (
     second_moments,
     setting,
 )
-from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
+from dualgap.reference import L2, HypothesisViolated, Method, Problem, Squared, State, method
 from dualgap.reference.methods.aspdc_i import ASPDCiFixed
 
 
-def after_steps(count: int, method: Any, problem: Problem, state: Any) -> list[tuple[Q, Any]]:
+def after_steps(count: int, method: Method[Any], problem: Problem, state: State) -> list[tuple[Q, State]]:
     """Every state after so many steps, with its probability."""
     return next(islice(distributions(method, problem, state), count, None))
 

@@ -1,8 +1,8 @@
 """PGS: conjugates with rational roots, the passes that are drawn, validation and hypotheses."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction as Q
-from typing import Any
 
 import pytest
 from support import refuses
@@ -92,7 +92,7 @@ def test_recorded_choices_of_a_pass() -> None:
         (lambda: PNorm(1, "3/2").over(Q).gradient_conjugate(qs("1 1")), "not rational"),
     ],
 )
-def test_validation_refuses(make: Any, message: str) -> None:
+def test_validation_refuses(make: Callable[[], object], message: str) -> None:
     refuses(ValueError, message, make)
 
 

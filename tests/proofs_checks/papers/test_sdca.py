@@ -2,24 +2,24 @@
 
 import random
 from fractions import Fraction as Q
-from typing import Any
 
 import pytest
 from support import refuses
 
-from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, method
+from dualgap.reference import L2, Absolute, Hinge, Loss, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomState
+from dualgap.reference.numbers.arithmetic import NumberType
 
 ROWS, Y = [[1, 0], [1, 1], [0, -1]], [1, -1, 1]
 
 
-def three_rows(loss: Any = None, number: Any = Q) -> Problem:
+def three_rows(loss: Loss | None = None, number: NumberType = Q) -> Problem:
     return Problem(ROWS, Y, loss or Squared(), L2("1/3"), number=number)
 
 
 @pytest.mark.parametrize("loss", [Hinge(), Absolute(), SmoothedHinge("1/3")], ids=repr)
-def test_averages_in_floats_stay_in_the_domain_and_near_the_exact_ones(loss: Any) -> None:
+def test_averages_in_floats_stay_in_the_domain_and_near_the_exact_ones(loss: Loss) -> None:
     """500 roundings of at most 2^-53 (relative to sums below 500) and the drift of alpha, far below 1e-9."""
     r, averaged = random.Random(1), AveragedSDCA(100)
     path = [r.randrange(3) for _ in range(600)]

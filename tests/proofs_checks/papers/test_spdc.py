@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction as Q
-from typing import Any
 
 import pytest
 from support import refuses
@@ -11,9 +10,9 @@ from support import refuses
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.registry import HOLDS, all_claims
+from dualgap.proofs_checks.claims.registry import HOLDS, Claim, all_claims
 from dualgap.proofs_checks.claims.result import ClaimResult, Kills
-from dualgap.proofs_checks.claims.run import draw_instances, seed_name
+from dualgap.proofs_checks.claims.run import Strategy, draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.papers.spdc import corollary_3, section_3_perturbation
@@ -59,7 +58,7 @@ def three_rows(y: tuple[int, ...] = (1, -1, 2), loss: Loss = Squared()) -> Probl
         (lambda: SPDC().init(three_rows(), None, [0, 0, 0]), "w must have 2 entries"),
     ],
 )
-def test_validation_names_what_is_wrong(make: Callable[[], Any], message: str) -> None:
+def test_validation_names_what_is_wrong(make: Callable[[], object], message: str) -> None:
     refuses(ValueError, message, make)
 
 
@@ -68,7 +67,7 @@ POOLS += [drawn_by.nonuniform, drawn_by.nonuniform_anywhere, drawn_by.runs, draw
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=seed_name)
-def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_saddle_point(pool: Any) -> None:
+def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_saddle_point(pool: Strategy) -> None:
     instances = draw_instances(pool(), 60, 2017)
     for instance in instances:
         assert Instance.from_json(instance.to_json()) == instance
@@ -137,7 +136,7 @@ def test_nothing_on_a_grid_is_below_the_vertex(instance):
     assert problem.P_star <= min(problem.P([v, w]) for v in GRID[::4] for w in GRID[::4])
 
 
-def rows_of(claims: list[Any], without: str = "") -> list[ClaimResult]:
+def rows_of(claims: list[Claim], without: str = "") -> list[ClaimResult]:
     return [_row(c.id, c.kills, [m for m in c.kills if m != without]) for c in claims]
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -125,7 +125,7 @@ def test_fields_that_no_instance_has_are_refused():
 @dataclass(frozen=True)
 class Pieces(Given):
     name: ClassVar[str] = "test-pieces"
-    pieces: tuple[Any, ...]
+    pieces: tuple[object, ...]
     title: str = ""
     size: Q = Q(1)
     method: str = "sdca"

@@ -3,7 +3,6 @@
 import math
 import random
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from support import refuses
@@ -12,6 +11,7 @@ from dualgap.reference import L2, ElasticNet, Problem, Squared, method
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
 from dualgap.reference.methods.aspdc_i import failure_criterion
 from dualgap.reference.methods.pdcp import PDCP
+from dualgap.reference.numbers.arithmetic import NumberLike, NumberType
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 
@@ -34,14 +34,14 @@ def test_multi_output_ridge_is_one_ridge_run_for_each_output() -> None:
 ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
 
 
-def three_rows(lam: Any = "8/15") -> Problem:
+def three_rows(lam: NumberLike = "8/15") -> Problem:
     """n = 3, R = 1; at lam = 8/15 kappa is 4/5 and q = lam/(lam + 2 kappa) = 1/4, the square of a rational."""
     return Problem(ROWS, [1, -1, 1], Squared(), L2(lam), number=Fraction)
 
 
 @pytest.mark.parametrize("number", [Fraction, float])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1, 1000)])
-def test_the_printed_line_7_stops_at_S(number: Any, epsilon: Fraction) -> None:
+def test_the_printed_line_7_stops_at_S(number: NumberType, epsilon: Fraction) -> None:
     """eta = 3/13 here: S - 1 = ceil((2/eta) ln(xi_1/epsilon)) calls, two or more beyond xi_s <= epsilon."""
     problem = Problem(
         [[float(Fraction(x)) for x in row] for row in ROWS] if number is float else ROWS,
@@ -81,7 +81,7 @@ def test_the_root_reading_of_eta_is_another_method() -> None:
 def test_what_is_known_of_m_inner_steps() -> None:
     """3n/2 with L2 and 3n with l1 are proved; at K = 1/4 one step fails on orthonormal rows from n = 5 on (Pi < 0)."""
 
-    def known(n: int, m: int | None, l1: int = 0, **options: Any) -> str:
+    def known(n: int, m: int | None, l1: int = 0, **options: object) -> str:
         g = ElasticNet(Fraction(1, n), l1) if l1 else L2(Fraction(1, n))
         answer: str = method("aspdc-i-fixed", m=m, **options).guarantee(
             Problem([[1]] * n, [1] * n, Squared(), g, number=Fraction)

@@ -3,7 +3,6 @@
 import math
 import random
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from support import refuses
@@ -25,12 +24,13 @@ from dualgap.reference import (
     method,
 )
 from dualgap.reference.methods.aspdc_i import ASPDCi
+from dualgap.reference.numbers.arithmetic import NumberLike, NumberType
 
 NAMES = ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"]
 ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
 
 
-def three_rows(loss: Loss | None = None, lam: Any = "8/15", number: Any = Fraction) -> Problem:
+def three_rows(loss: Loss | None = None, lam: NumberLike = "8/15", number: NumberType = Fraction) -> Problem:
     """n = 3, R = 1; at lam = 8/15 kappa is 4/5 and q = lam/(lam + 2 kappa) = 1/4, the square of a rational."""
     return Problem(ROWS, [1, -1, 1], loss or Squared(), L2(lam), number=number)
 
@@ -106,7 +106,7 @@ def test_aspdc_accepts_its_threshold_and_refuses_anything_smaller(
     """4R^2/(n gamma) and R^2/(n gamma) for R = 1, n = 3, gamma = 1/2; the sharp one must be exceeded."""
     aspdc, tiny = method("aspdc"), Fraction(1, 10**40)
 
-    def problem(lam: Any) -> Problem:
+    def problem(lam: NumberLike) -> Problem:
         return Problem(ROWS, [1, -1, 1], SmoothedHinge("1/2"), regularizer(lam), number=Fraction)
 
     legal = threshold if mode == "paper" else threshold + tiny
@@ -193,7 +193,7 @@ def test_aspdc_i_names_its_numbers() -> None:
         ("aspdc-i-fixed", {"m": True}, "m must be an integer >= 1.*got True"),
     ],
 )
-def test_bad_options_are_named(name: str, options: dict[str, Any], message: str) -> None:
+def test_bad_options_are_named(name: str, options: dict[str, object], message: str) -> None:
     refuses(ValueError, message, method, name, **options)
 
 

@@ -3,13 +3,12 @@
 import math
 import random
 from fractions import Fraction as Q
-from typing import Any
 
 import pytest
 from support import refuses
 
-from dualgap.reference import L2, Hinge, Interval, Logistic, Problem
-from dualgap.reference.methods.lazy.pgs import LazyPGS
+from dualgap.reference import L2, Hinge, Interval, Logistic, Problem, Regularizer
+from dualgap.reference.methods.lazy.pgs import LazyPGS, LazyPGSState
 from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.problem.pnorm import PNorm
 
@@ -18,7 +17,7 @@ PS = [1.001, 1.01, 1.05, 1.5, 1.8, 2.0]
 FORMS = [PGS, LazyPGS]
 
 
-def random_problem(r: random.Random, g: Any, n: int = 5, d: int = 4) -> Problem:
+def random_problem(r: random.Random, g: Regularizer, n: int = 5, d: int = 4) -> Problem:
     rows = [[r.choice([0, r.randint(-9, 9), Q(r.randint(-9, 9), 8)]) for _ in range(d)] for _ in range(n)]
     return Problem(rows, [r.choice([-1, 1]) for _ in range(n)], Logistic(), g)
 
@@ -121,7 +120,7 @@ def test_the_error_of_the_running_sum_is_what_the_safeguard_allows() -> None:
 class Anxious(LazyPGS):
     """Sums s again after every change."""
 
-    def safeguard(self, problem: Problem, state: Any) -> None:
+    def safeguard(self, problem: Problem, state: LazyPGSState) -> None:
         state.drift = math.inf
         super().safeguard(problem, state)
 
@@ -144,7 +143,7 @@ def test_the_running_sum_is_rarely_summed_anew() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("g", [L2(1), PNorm(1, 1.001), PNorm(1, 1.5, 1e-3), PNorm(1, 2, 1e200)], ids=repr)
-def test_zero_rows_one_column_and_no_rounds_are_ordinary(g: Any, form: Any) -> None:
+def test_zero_rows_one_column_and_no_rounds_are_ordinary(g: Regularizer, form: type[PGS] | type[LazyPGS]) -> None:
     for output in ("last", "average", "random"):
         pgs = form(output=output)
         zero = Problem([[0.0, 0.0], [0.0, 0.0]], [1, -1], Logistic(), g)

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from dualgap.reference import (
 )
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, instability
 from dualgap.reference.methods.pdcp import PDCP
+from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.spectral import RAISE, dominated, gram, spectral_norm
@@ -28,7 +30,7 @@ from dualgap.reference.problem.spectral import RAISE, dominated, gram, spectral_
 F = Fraction
 
 
-def general(number: Any = Fraction) -> BlockProblem:
+def general(number: NumberType = Fraction) -> BlockProblem:
     """Blocks of 2, 1 and 3 columns that share rows."""
     A = [[[1, 2], [0, 1]], [[2], [-1]], [[1, 0, 1], [1, 1, 0]]]
     b = [[1, -1], [2], [0, 1, 1]]
@@ -61,7 +63,7 @@ def test_dense_blocks_and_kronecker_blocks_are_the_same_problem() -> None:
 
 
 @pytest.mark.parametrize("number", [float, Fraction])
-def test_norms_are_certified_upper_bounds_and_tight(number: Any) -> None:
+def test_norms_are_certified_upper_bounds_and_tight(number: NumberType) -> None:
     """R^2 I - A^T A is positive semidefinite, and not so for R lowered by 2^-38 of itself: both by exact
     elimination.
     """
@@ -183,12 +185,12 @@ def test_the_hypotheses_are_checked_on_entry() -> None:
         (lambda: PDCP(theta=2), r"theta must lie in \[0, 1\]"),
     ],
 )
-def test_impossible_options_are_refused(make: Any, message: str) -> None:
+def test_impossible_options_are_refused(make: Callable[[], object], message: str) -> None:
     refuses(ValueError, message, make)
 
 
 def build(
-    A: Any = ((((1,), (2,))), (((3,), (4,)))), b: Any = ((1,), (2,)), loss: Any = None, number: Any = float
+    A: object = ((((1,), (2,))), (((3,), (4,)))), b: object = ((1,), (2,)), loss: Any = None, number: NumberType = float
 ) -> BlockProblem:
     return BlockProblem(A, b, loss or Separable(Squared()), L2(1), number=number)
 
@@ -228,7 +230,7 @@ def build(
         (lambda: method("spdc").init(build()), ValueError, "does not run on a BlockProblem: use adaspdc-r"),
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(make: Any, error: Any, message: str) -> None:
+def test_what_does_not_fit_is_refused_by_name(make: Callable[[], object], error: type[Exception], message: str) -> None:
     refuses(error, message, make)
 
 

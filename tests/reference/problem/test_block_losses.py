@@ -19,7 +19,7 @@ from dualgap.reference.problem.block_losses import (
 )
 
 F = Fraction
-Block = tuple[Any, ...]
+Block = tuple[Fraction, ...]
 SMALL = [F(numerator, 4) for numerator in range(-9, 10)]
 QUARTERS = [F(numerator, 4) for numerator in range(1, 9)]
 
@@ -30,7 +30,7 @@ def draw_simplex(generator: random.Random, q: int) -> list[Fraction]:
     return [weight / sum(weights) for weight in weights]
 
 
-def draw_case(name: str, seed: int) -> tuple[Any, Block, Block, Any]:
+def draw_case(name: str, seed: int) -> tuple[Any, Block, Block, Block | int]:
     """A loss, z, alpha in its domain and y; every norm that BallHuber needs is rational."""
     generator = random.Random(seed)
     gamma, size = generator.choice(QUARTERS), generator.choice([2, 3, 4])

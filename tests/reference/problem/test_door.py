@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import DTypeLike
 from scipy.sparse import coo_array, csc_array, csr_array
 
 from dualgap.reference import L2, ElasticNet, Interval, Problem, Regularizer, SmoothedHinge, Squared
@@ -18,7 +19,9 @@ GOOD_Y = [1, -1]
 NAN, INFINITY = float("nan"), float("inf")
 
 
-def csr(data: list[Any], indices: list[int], indptr: list[int], shape: tuple[int, int], index: Any = np.int32) -> Any:
+def csr(
+    data: list[float], indices: list[int], indptr: list[int], shape: tuple[int, int], index: type = np.int32
+) -> SimpleNamespace:
     """A CSR matrix put together by hand: scipy's constructor would repair or refuse some of these."""
     return SimpleNamespace(
         format="csr",
@@ -31,7 +34,7 @@ def csr(data: list[Any], indices: list[int], indptr: list[int], shape: tuple[int
     )
 
 
-def with_entry(value: float, dtype: Any = float) -> Any:
+def with_entry(value: float, dtype: DTypeLike = float) -> np.ndarray:
     X = np.array(GOOD_X, dtype=dtype)
     X[1, 0] = value
     return X
@@ -46,7 +49,7 @@ def message_of(error: type[Exception], call: Callable[[], object]) -> str:
     return message
 
 
-BAD_X: dict[str, tuple[Any, list[str]]] = {
+BAD_X: dict[str, tuple[object, list[str]]] = {
     "nan": (with_entry(NAN), ["X[1, 0] is nan", "finite", "impute"]),
     "infinity": (with_entry(-INFINITY), ["X[1, 0] is -inf", "finite"]),
     "nan in single precision": (with_entry(NAN, np.float32), ["X[1, 0] is nan"]),
@@ -111,7 +114,7 @@ def test_a_bad_matrix_is_refused_by_name(name: str) -> None:
     assert all(word in message for word in words), message
 
 
-BAD_PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
+BAD_PAIRS: dict[str, tuple[object, Any, list[str]]] = {
     "a column twice": (
         [[(0, 1), (1, 2), (0, 3)], []],
         2,
@@ -137,7 +140,7 @@ def test_bad_rows_of_pairs_are_refused_by_name(name: str) -> None:
     assert all(word in message for word in words), message
 
 
-BAD_Y: dict[str, tuple[Any, list[str]]] = {
+BAD_Y: dict[str, tuple[object, list[str]]] = {
     "too short": ([1], ["y must have one entry for each of the 2 rows", "got 1"]),
     "too long": (np.ones(3), ["y must have one entry for each of the 2 rows", "got 3"]),
     "a column": (np.ones((2, 1)), ["y must have one dimension", "got 2"]),
@@ -216,7 +219,7 @@ def test_parts_of_the_wrong_kind_are_refused_by_name() -> None:
         ([0, 1.0000001], ["alpha[1] = 1.0000001", "outside the domain"]),
     ],
 )
-def test_a_bad_alpha_is_refused_by_name(alpha: Any, words: list[str]) -> None:
+def test_a_bad_alpha_is_refused_by_name(alpha: object, words: list[str]) -> None:
     message = message_of(ValueError, lambda: Problem(GOOD_X, GOOD_Y, SmoothedHinge(), L2(1)).require_alpha(alpha))
     assert all(word in message for word in words), message
 
@@ -280,7 +283,7 @@ def test_entries_behind_the_last_row_pointer_do_not_count() -> None:
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
-def test_columns_of_a_matrix_too_large_for_row_times_d_are_still_told_apart(index: Any) -> None:
+def test_columns_of_a_matrix_too_large_for_row_times_d_are_still_told_apart(index: type) -> None:
     """n d beyond 2^63, where keys row * d + column would wrap around: neither a false alarm nor a miss."""
     d = 2**31 - 1 if index is np.int32 else 2**62
     n, last = 9, d - 1
@@ -292,7 +295,7 @@ def test_columns_of_a_matrix_too_large_for_row_times_d_are_still_told_apart(inde
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64, np.uint32])
-def test_duplicates_are_found_exactly_when_they_are_there(index: Any) -> None:
+def test_duplicates_are_found_exactly_when_they_are_there(index: type) -> None:
     """200 random small matrices, half of them with one column repeated in one row, against a plain loop."""
     generator = np.random.default_rng(0)
     for trial in range(200):

@@ -5,7 +5,6 @@ test_check_loss.
 import random
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import pytest
 from support import refuses
@@ -89,7 +88,7 @@ def test_float_residuals_have_no_cancellation(loss: Loss) -> None:
 
 @pytest.mark.parametrize("gamma", [0, -1, "nan", float("nan"), float("inf"), None, True, "abc", [1]])
 @pytest.mark.parametrize("cls", [Squared, SmoothedHinge])
-def test_gamma_must_be_a_positive_number(cls: type[Loss], gamma: Any) -> None:
+def test_gamma_must_be_a_positive_number(cls: type[Loss], gamma: object) -> None:
     if gamma is None:
         assert cls(gamma).gamma == 1  # the default
         return
