@@ -87,7 +87,7 @@ class L1Newton(LBFGS):
         columns = min(problem.d, LARGEST, max(ALL, cls().compiled().changed_at_zero(problem)))
         times = nanoseconds(problem, data)
         matrix = times.rows * (columns / problem.d) ** 2 / stride_of(problem.n, columns)
-        return (matrix + 0.5 * SWEEPS * columns**2 + nanoseconds_of_factor(columns)) / times.step
+        return float((matrix + 0.5 * SWEEPS * columns**2 + nanoseconds_of_factor(columns)) / times.step)
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:

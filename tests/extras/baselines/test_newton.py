@@ -1,5 +1,6 @@
 """L-BFGS and Newton: metrics and line search against definitions, exact optima, starts, weights and the clock."""
 
+import math
 from collections import Counter
 from fractions import Fraction
 
@@ -74,7 +75,7 @@ def test_rows_that_repeat_with_any_period_enter_the_matrix_in_equal_shares(perio
     assert period == 7 or len(every) < period, "every 16th row, for control"
 
 
-@pytest.mark.parametrize("d", [1, 7, 8, 9, 16, 61])
+@pytest.mark.parametrize("d", [1, 7, 8, 61, 300])
 def test_a_factor_solves_its_system_and_a_lost_pivot_leaves_it_positive(d):
     rng = np.random.default_rng(d)
     A, b = rng.standard_normal((d + 5, d)), rng.standard_normal(d)
@@ -83,6 +84,20 @@ def test_a_factor_solves_its_system_and_a_lost_pivot_leaves_it_positive(d):
     assert np.linalg.norm(H @ x - b) <= 1e-10 * np.linalg.norm(b)
     x = solution(factorized(np.triu(np.outer(b, b))), b)  # of rank 1
     assert np.isfinite(x).all() and dot(x, b) > 0
+
+
+@pytest.mark.parametrize("neighbours", [0.0, 0.9])
+def test_a_sample_of_uncorrelated_columns_gives_a_diagonal(neighbours):
+    """1,600 of 8,000 rows: r^2 is 1/1600 in the mean if the columns are independent, and 0.81 for neighbours if not."""
+    rng = np.random.default_rng(8)
+    X = rng.standard_normal((8000, 9))
+    X[:, 1:] = neighbours * X[:, :-1] + math.sqrt(1 - neighbours**2) * X[:, 1:]
+    problem = Problem(X * 2.0 ** np.arange(9), X @ np.ones(9), Squared(), L2(1e-6))
+    newton, objective = FastNewton(stride=5), objective_of_rows(problem)
+    state = newton.run(problem, [0, 0, 0])
+    assert state.stride == 5 and (np.count_nonzero(state.metric.U) == 9) == (neighbours == 0)
+    state.stride = 1
+    assert np.count_nonzero(newton.metric(objective, state).U) > 9, "all rows are no sample"
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)

@@ -369,3 +369,19 @@ def test_a_checksum_differs_for_every_change():
             assert size == 1 or checksum(np.roll(whole, 1)) != expected or (np.roll(whole, 1) == whole).all()
     assert len({checksum(np.zeros(size)) for size in sizes}) == len(sizes)
     assert checksum(np.zeros((2, 3))) != checksum(np.zeros((3, 2)))
+
+
+@pytest.mark.parametrize("shape", [(9, 3), (70_000, 4), (9, 40_000)], ids=str)
+def test_norms_beside_the_checksum_are_those_of_a_copy(shape):
+    """Several pieces or one; rows in the order of Fortran are copied, and their norms made apart. One row changed, for
+    control."""
+    rows = np.random.default_rng(2).standard_normal(shape)
+    seen: list[int] = []
+    checksum(rows, rows[0], beside=lambda piece: seen.extend(range(*piece.indices(shape[0]))))
+    assert seen == list(range(shape[0]))
+    norms = [
+        arrays(Problem(given, np.ones(shape[0]), Squared(), L2(1))).norms2 for given in (rows, np.asfortranarray(rows))
+    ]
+    assert np.array_equal(*norms)
+    rows[-1] = 0.0
+    assert not np.array_equal(arrays(Problem(rows, np.ones(shape[0]), Squared(), L2(1))).norms2, norms[0])
