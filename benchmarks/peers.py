@@ -47,7 +47,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from common import RESULTS, Record, Rows, best_of, cpu_seconds, data, fix_threads, in_processes, report, table, write
+from common import RESULTS, Record, Rows, best_of, cpu_seconds, data, fix_threads, in_processes, report, write
 from common import parser as common_parser
 
 fix_threads()
@@ -346,24 +346,6 @@ def judged(rows: Rows) -> Iterator[Record]:
         yield {**row, "ratio": ratio, "against": against, "target": target, "met": met}
 
 
-def summary(rows: Rows) -> Iterator[Record]:
-    for mine in (row for row in rows if row["solver"] == "dualgap"):
-        problem = {name: mine[name] for name in ("loss", "data", "lam")}
-        same = [row for row in rows if problem.items() <= row.items() and row["seconds"] is not None]
-        peers = [row for row in same if row["solver"] not in OURS]
-        best: Record = min(peers, key=lambda row: row["seconds"], default={"solver": "none", "seconds": math.nan})
-        seconds = mine["seconds"] or math.nan
-        yield problem | {
-            "ours": mine["effort"].partition(",")[0],
-            "passes": mine["passes"],
-            "ms": 1000 * seconds,
-            "certificates": mine["certificates"],
-            "best peer": best["solver"],
-            "its ms": 1000 * best["seconds"],
-            "ratio": seconds / best["seconds"],
-        }
-
-
 def main() -> int:
     parser = common_parser(__doc__, RESULTS)
     parser.add_argument(
@@ -372,19 +354,10 @@ def main() -> int:
     parser.add_argument("--losses", nargs="+", default=list(LAMS), choices=list(LAMS))
     parser.add_argument("--lam", nargs="+", type=float, help="default: 1e-2 1e-4, and 1e-6 for the smooth losses")
     parser.add_argument("--processes", type=int, default=PROCESSES)
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE",
-        help="print one row a problem of results that were kept, and measure nothing",
-    )
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a separate process
     given = parser.parse_args()
     if given.one:
         print(json.dumps(measure(given.one[0], given.one[1], float(given.one[2]))))
-        return 0
-    if given.table:
-        print(table(list(summary(json.loads(given.table.read_text(encoding="utf-8"))["rows"]))), end="")
         return 0
     rows: Rows = []
     for source, loss in itertools.product(given.data, given.losses):

@@ -10,6 +10,8 @@ from fractions import Fraction
 
 import pictures
 import statements
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 from sphinx.application import Sphinx
 
 from dualgap.extras.sharpen.page import COLUMNS, kept, rates_of, row_of
@@ -80,6 +82,9 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
             source[0] += "\n" + table(("method", "state", "init", "step"), further) + "\n"
     if name == "sharpen":
         source[0] = source[0].replace("<!-- the rates, from rates.tar.xz -->", rates())
+    if name == "speed":
+        grid = pictures.first_table(source[0].partition("## A grid of problems\n")[2], "?")
+        source[0] = source[0].replace("<!-- the times, from the table of the grid -->", times(grid))
     if name == "experiments":
         source[0] += (
             "\nThe full results are in the [data release](data.md).\n\n"
@@ -114,6 +119,24 @@ def rates() -> str:
             numbers = [Fraction(row["K"]), *rates_of(row)]
             rows.append([claim.removeprefix("baselines."), *(f"{float(x):.9g}" for x in numbers)])
     return pictures.of_table("rates", pictures.Table("rate of one step, n = 2", ["method", "K", *COLUMNS], rows))
+
+
+def times(table: pictures.Table) -> str:
+    """Our time against that of the fastest other solver: a mark for each problem, below the line where ours is less."""
+    rows = [dict(zip(table.columns, row)) for row in table.rows]
+    with rc_context({**pictures.STYLE, "svg.hashsalt": "times"}):
+        figure = Figure(figsize=(7.2, 5.4), layout="constrained")
+        axes = figure.subplots()
+        for k, loss in enumerate(sorted({row["loss"] for row in rows})):
+            x, y = ([float(row[column]) for row in rows if row["loss"] == loss] for column in ("its ms", "ms"))
+            axes.loglog(x, y, pictures.MARKS[k], color=pictures.COLOURS[k], label=loss)
+        ends = axes.get_xlim()
+        axes.plot(ends, ends, color=pictures.INK, linewidth=0.8, label="equal")
+        axes.set_xlim(ends)
+        axes.set_xlabel("the fastest other solver, CPU milliseconds to a relative gap of 1e-6")
+        axes.set_ylabel("dualgap, certified")
+        axes.legend()
+        return pictures.as_figure(figure, "times", "times of dualgap and of the fastest other solver")
 
 
 def false_share(table: pictures.Table) -> str:

@@ -9,12 +9,12 @@ does not know it. A run that reached ``max_epochs`` was not interrupted: its las
 that continues from there certifies after other passes, and can end after another one.
 """
 
+import contextlib
 import math
 import os
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -312,14 +312,11 @@ class SolverRun:
             )
         self.warned = True
 
-    def uninterrupted(self) -> AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def uninterrupted(self) -> Iterator[None]:
         """Of a run with a checkpoint: an interrupt waits until the block is through; a second one does not."""
-        return nullcontext() if self.file is None else self.completed()
-
-    @contextmanager
-    def completed(self) -> Iterator[None]:
         self.whole = False
-        with late_interrupt():
+        with late_interrupt() if self.file is not None else contextlib.nullcontext():
             yield
             self.whole = True
 
