@@ -230,7 +230,7 @@ class FastL1Newton(FastNewton):
     def update_model(self, objective: Objective, state: L1State) -> None:
         """Make A and B where others are needed, or B of a copied state again."""
         needed = self.needed(objective, state)
-        if (needed > state.inside).any() or state.pairs == state.rho.size:
+        if (needed > state.inside).any() or state.pairs == self.reference.memory:
             state.inside, state.pairs, state.metric = needed.astype(np.int64), 0, None
             state.anchor, state.made = state.w.copy(), state.evaluations
             state.stride = stride_of(objective.n, int(needed.sum()))

@@ -21,6 +21,7 @@ from dualgap.reference.problem.problem import Problem
 # slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read
 LOOSE, EXACT, TIGHT = 0.3, 0.1, 1e-3
 TRIALS = 60  # of the line search
+ROOM = 4  # pairs for which there is room at the start
 FRESH = 20  # X w is computed from w after so many steps, and in between from X p
 
 
@@ -52,6 +53,7 @@ class LBFGSState(FastState):
     z: Array
     alpha: Array
     gradient: Array
+    growing = ("S", "U", "rho")  # room for twice as many pairs is made when it is needed
     S: Array
     U: Array
     rho: Array
@@ -70,6 +72,13 @@ class LBFGSState(FastState):
     @classmethod
     def names(cls) -> tuple[str, ...]:
         return tuple(name for name in super().names() if name != "metric")
+
+    def make_room(self, memory: int) -> None:
+        """Room for twice as many pairs, and for ``memory`` at most."""
+        more = min(self.rho.size, memory - self.rho.size)
+        for name in self.growing:
+            kept = getattr(self, name)
+            setattr(self, name, np.concatenate([kept, np.zeros((more, *kept.shape[1:]))]))
 
 
 @kernel
@@ -195,7 +204,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
         """w = w(alpha)."""
         self.reference.require_start(problem, None)
-        objective, n, memory = self.objective(problem), problem.n, self.reference.memory
+        objective, n, room = self.objective(problem), problem.n, min(ROOM, self.reference.memory)
         start = objective.require_alpha(np.zeros(n) if alpha is None else alpha)
         w = objective.w(start)
         d = w.size
@@ -204,9 +213,9 @@ class FastLBFGS(FastMethod[LBFGSState]):
             z=np.zeros(n),
             alpha=start,
             gradient=np.zeros(d),
-            S=np.zeros((memory, d)),
-            U=np.zeros((memory, d)),
-            rho=np.zeros(memory),
+            S=np.zeros((room, d)),
+            U=np.zeros((room, d)),
+            rho=np.zeros(room),
             recent=np.zeros(4),
             anchor=np.zeros(d),
             pairs=0,
@@ -259,6 +268,8 @@ class FastLBFGS(FastMethod[LBFGSState]):
             s, u = w - state.w, gradient - state.gradient
             along = dot(s, u)
             if along > 0.0 and np.isfinite(1.0 / along):
+                if state.pairs == state.rho.size < self.reference.memory:
+                    state.make_room(self.reference.memory)
                 at = state.pairs % state.rho.size
                 state.S[at], state.U[at], state.rho[at] = s, u, 1.0 / along
                 state.pairs += 1

@@ -59,6 +59,11 @@ class LBFGS(FirstOrder[Any]):
                 f"pairs, evaluations, made and stride must be >= 0 (got {state.pairs}, {state.evaluations},"
                 f" {state.made} and {state.stride})"
             )
+        room, width = state.rho.size, state.w.size
+        if not (1 <= room <= self.memory and (state.pairs <= room or room == self.memory)):
+            raise ValueError(f"there must be room for the pairs, at most {self.memory} (got {room} for {state.pairs})")
+        if state.S.shape != (room, width) or state.U.shape != (room, width):
+            raise ValueError(f"S and U must be {room} x {width} (got {state.S.shape} and {state.U.shape})")
 
     def notes(self, problem: Problem) -> list[str]:
         return [f"No useful bound on the passes of {self.name} is known."]
