@@ -25,7 +25,7 @@ FRESH = {
     "suppress_health_check": [*OFF, HealthCheck.filter_too_much],
 }
 
-settings.register_profile("default", max_examples=50, derandomize=True, suppress_health_check=OFF, **COMMON)
+settings.register_profile("default", max_examples=25, derandomize=True, suppress_health_check=OFF, **COMMON)
 settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
 settings.register_profile("thorough", max_examples=2500, **FRESH, **COMMON)
 settings.load_profile("default")

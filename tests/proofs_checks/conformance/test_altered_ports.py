@@ -31,9 +31,23 @@ AT_LIMITS = [case for case in CASES if case.id.split(".")[0] in {*limits.SUBJECT
 MOST = 30  # failures of which the causes are computed, of as many cases as it takes
 
 
+@pytest.fixture(scope="module")
+def quick_compiler(tmp_path_factory):
+    return compiler(tmp_path_factory.mktemp("cc"), "-O0")
+
+
 @pytest.fixture(autouse=True)
-def built_quickly(monkeypatch):
+def built_quickly(monkeypatch, quick_compiler):
     monkeypatch.setenv("RUSTFLAGS", "-Copt-level=0")
+    monkeypatch.setenv("CC", quick_compiler)
+
+
+def compiler(folder, option):
+    """A program that is cc with one more option."""
+    path = folder / "cc"
+    path.write_text(f'#!/bin/sh\nexec cc "$@" {option}\n')
+    path.chmod(0o755)
+    return str(path)
 
 
 def pairs(names, every, languages=tuple(LANGUAGES)):
@@ -103,10 +117,7 @@ def test_what_only_rounds_otherwise_passes(language, name, tmp_path):
 def test_fast_math_and_long_doubles_pass(tmp_path, monkeypatch):
     """The first flushes subnormal numbers to zero, and says so; its exp and log are those of the C library."""
     assert first_failure(altered("c", [("long double", "")], tmp_path / "long"))[0] is None
-    compiler = tmp_path / "cc"
-    compiler.write_text('#!/bin/sh\nexec cc "$@" -ffast-math\n')
-    compiler.chmod(0o755)
-    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("CC", compiler(tmp_path, "-ffast-math"))
     with Port(altered("c", [("what fast-math allows", "")], tmp_path / "fast")) as port:
         report = conform(port, ASKED, seconds=0)
     assert report.verdict == "pass" and report.without == ("subnormals",), [o.case.id for o in report.failures()]
