@@ -35,7 +35,10 @@ def problem_of(loss, shape, regularizer, weighted=False, sparse=False):
     return Problem(rows, y, loss, regularizer)
 
 
-@pytest.mark.parametrize("shape", [(400, 6), (60, 60), (20, 200), (300, 1), (1, 3)], ids=str)
+SHAPES = [(400, 6), (60, 60), (20, 200), (300, 1), (1, 3)]
+
+
+@pytest.mark.parametrize("shape", by_day(SHAPES, *SHAPES[::2]), ids=str)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 @pytest.mark.parametrize(("weighted", "sparse"), [(False, False), (True, True)])
 def test_a_certificate_proves_the_optimum(loss, shape, weighted, sparse):

@@ -55,9 +55,15 @@ def test_the_right_solver_passes_in_full(check):
 
 
 @pytest.mark.parametrize("further", by_day([0, 3], 0))
-@pytest.mark.parametrize(("k", "solver"), list(enumerate(HARMLESS)), ids=[name_of(solver) for solver in HARMLESS])
+@pytest.mark.parametrize(
+    ("k", "solver"),
+    [
+        pytest.param(k, solver, marks=[pytest.mark.nightly] * (k >= len(LOSSES)), id=name_of(solver))
+        for k, solver in enumerate(HARMLESS)
+    ],
+)
 def test_a_harmless_variant_passes_in_full(k, solver, further):
-    """One loss each by day, and all six among them."""
+    """By day six of them with one loss each, all six among them."""
     for check in solver_checks(solver, losses=[list(LOSSES)[(k + further) % 6]]):
         check(solver)
 
