@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support import by_day
 
 from dualgap.extras.baselines.l1_newton import compiled
 from dualgap.extras.baselines.l1_newton.compiled import clip_on_support, descend, go_on_support, restricted
