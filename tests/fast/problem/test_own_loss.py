@@ -169,6 +169,7 @@ def test_a_compiled_loss_that_would_be_believed_is_checked_before_its_first_cert
     refuses(ValueError, "check_compiled_loss", solve, problem, method="sdca")
 
 
+@pytest.mark.nightly
 def test_last_bits_of_a_step_do_not_matter_to_a_certificate(own):
     compiled(
         error=ERROR,
