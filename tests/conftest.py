@@ -9,6 +9,7 @@ every profile. No health check can fail one by chance.
 
 import contextlib
 import importlib.util
+import os
 import secrets
 import signal
 
@@ -25,7 +26,7 @@ FRESH = {
     "suppress_health_check": [*OFF, HealthCheck.filter_too_much],
 }
 
-settings.register_profile("default", max_examples=50, derandomize=True, suppress_health_check=OFF, **COMMON)
+settings.register_profile("default", max_examples=25, derandomize=True, suppress_health_check=OFF, **COMMON)
 settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
 settings.register_profile("thorough", max_examples=2500, **FRESH, **COMMON)
 settings.load_profile("default")
@@ -59,6 +60,14 @@ def audits_draw_the_same_in_every_run():
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "randbits", lambda bits: 0x5EED % 2**bits)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_waits_for_the_disk():
+    """What a test writes need not survive a crash of the machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
         yield
 
 

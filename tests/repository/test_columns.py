@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support import ROOT, refuses, succeeds
+from support import ROOT, by_day, refuses, succeeds
 
 from dualgap.proofs_checks.self_audit import columns
 from dualgap.reference import LOSSES, Loss, all_methods, register_loss, register_method
@@ -51,7 +51,11 @@ def toys(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_toys_go_through_solve_audit_and_vectors(toys: Path) -> None:
+@pytest.mark.parametrize("compiled", by_day([False, True], False))
+def test_the_toys_go_through_solve_audit_and_vectors(
+    compiled: bool, toys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", str(int(not compiled)))  # kernels of others are compiled in each process
     found = json.loads(succeeds(str(toys / "everything.py"), str(toys), cwd=ROOT, path=toys))
     assert found["missing"] == []
     fast, reference = found["solved"]

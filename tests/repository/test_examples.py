@@ -63,22 +63,31 @@ def test_what_runs_is_the_wheel(site):
     assert all(path.startswith(str(site.folder / "site")) for path in run.stdout.split())
 
 
-@pytest.mark.parametrize(
-    ("paper", "refuted"),
-    [
-        pytest.param(paper, refuted, marks=[pytest.mark.nightly] * (paper == "dual-free"))
-        for paper, refuted, _ in EXAMPLES.values()
-    ],
-)
-def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refuted):
-    audit = site.dualgap("audit", paper, "--quick", "--entropy", "1", "--out", paper)
+def audited_and_replayed(folder, dualgap, paper, refuted):
+    audit = dualgap("audit", paper, "--quick", "--entropy", "1", "--out", paper)
     assert audit.returncode == 0 and "Verdict: pass" in audit.stdout, audit.stdout + audit.stderr
-    file = site.folder / "work" / paper / f"counterexample-{refuted}.json"
-    replay = site.dualgap("replay", str(file))
+    file = folder / paper / f"counterexample-{refuted}.json"
+    replay = dualgap("replay", str(file))
     assert replay.returncode == 0 and "The refutation reproduces" in replay.stdout, replay.stdout + replay.stderr
     holds = f"{paper}.{'theorem-1' if paper == 'dual-free' else 'theorem-2'}"
     file.write_text(file.read_text(encoding="utf-8").replace(refuted, holds))
-    assert site.dualgap("replay", str(file)).returncode == 1, "the control: of a claim that holds nothing is refuted"
+    assert dualgap("replay", str(file)).returncode == 1, "the control: of a claim that holds nothing is refuted"
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("paper", "refuted"), [row[:2] for row in EXAMPLES.values()])
+def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refuted):
+    audited_and_replayed(site.folder / "work", site.dualgap, paper, refuted)
+
+
+def test_the_sources_of_an_example_are_audited_and_its_counterexample_replayed(tmp_path):
+    """Without a wheel: a package that is on the path and is named by --import."""
+    path = ROOT / "examples" / "audit_a_primal_method" / "src"
+
+    def dualgap(*words):
+        return python("-m", "dualgap", *words, "--import", "kaczmarz", cwd=tmp_path, path=path)
+
+    audited_and_replayed(tmp_path, dualgap, "kaczmarz", "kaczmarz.uniform")
 
 
 @pytest.mark.nightly

@@ -105,6 +105,31 @@ def test_the_script_of_slow_checks_lists_every_file_with_a_test_that_is_left_out
     assert set(listed) == {path.relative_to(ROOT).as_posix() for path in marked}
 
 
+def test_what_is_skipped_without_packages_for_tables_runs_again_with_them():
+    run = (ROOT / ".ci" / "run").read_text("utf-8")
+    packages = re.search(r"pip install --quiet (pandas .*); then\n", run)[1].split()
+    skipping = {
+        path
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if re.search(rf"importorskip\(\"(?:{'|'.join(packages)})\b", path.read_text("utf-8"))
+    }
+    code = f"echo {run.partition('; then')[2].partition('-m pytest ')[2].partition('else')[0]}"
+    files = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert len(skipping) > 3 and {path.relative_to(ROOT).as_posix() for path in skipping} <= set(files)
+
+
+def test_steps_side_by_side_print_in_their_order_and_fail_if_one_fails():
+    run = (ROOT / ".ci" / "run").read_text("utf-8")
+    together = run[run.index("together() {") : run.index("\n}\n") + 3]
+    for last, status, said in (
+        ("true", 0, "a\nb\n"),
+        ("echo c; false; echo d", 1, "a\nb\nc\nFAILED: echo c; false; echo d\n"),
+    ):
+        code = f"set -euo pipefail\n{together}together 'sleep 0.2; echo a' 'echo b' '{last}'; echo not here"
+        done = subprocess.run(["bash", "-c", code], capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (status, said + "not here\n" * (status == 0)), done.stderr
+
+
 @pytest.mark.parametrize("status", [0, 1])
 def test_the_slow_checks_all_run_and_one_that_fails_is_named(checkout, status):
     shutil.copy(ROOT / ".ci" / "nightly", checkout / ".ci")
@@ -115,6 +140,6 @@ def test_the_slow_checks_all_run_and_one_that_fails_is_named(checkout, status):
     }
     run = subprocess.run([checkout / ".ci" / "nightly"], capture_output=True, text=True, env=environ)
     said = run.stdout.splitlines()
-    assert run.returncode == status and said[-2] == "matrix" and len(said) == 15, said
+    assert run.returncode == status and said[-2] == "matrix" and len(said) == 16, said
     last = "FAILED: DUALGAP_FUZZ=2000 .venv/bin/python -m pytest tests/fuzz" if status else "every step passed"
     assert said[-1] == f"nightly: {last}"

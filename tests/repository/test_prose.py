@@ -63,11 +63,12 @@ def retired(text: str) -> list[str]:
     are one text.
     """
     text = re.sub(r"^\s*(?:#|//|\*)", "", text, flags=re.M)
-    words = " ".join(re.sub(r"['\"]\s*\n\s*[rbf]{0,2}['\"]", "", text).split())
+    words = " ".join(re.sub(r"['\"]\s*\n\s*[rbf]{0,2}['\"]", "", text).lower().split())
     return [
         f"{found[0]!r}: write {use!r}"
         for phrase, (use, *_) in RETIRED.items()
-        for found in re.finditer(rf"\b{phrase}", words, re.I)
+        for found in re.finditer(phrase.lower(), words)
+        if not re.match(r"\w", words[found.start() - 1 : found.start()])  # a \b in front takes twice the time
     ]
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support import by_day
 
 from dualgap.extras.baselines.l1_newton import compiled
 from dualgap.extras.baselines.l1_newton.compiled import clip_on_support, descend, go_on_support, restricted
@@ -35,7 +36,10 @@ def problem_of(loss, shape, regularizer, weighted=False, sparse=False):
     return Problem(rows, y, loss, regularizer)
 
 
-@pytest.mark.parametrize("shape", [(400, 6), (60, 60), (20, 200), (300, 1), (1, 3)], ids=str)
+SHAPES = [(400, 6), (60, 60), (20, 200), (300, 1), (1, 3)]
+
+
+@pytest.mark.parametrize("shape", by_day(SHAPES, *SHAPES[::2]), ids=str)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 @pytest.mark.parametrize(("weighted", "sparse"), [(False, False), (True, True)])
 def test_a_certificate_proves_the_optimum(loss, shape, weighted, sparse):

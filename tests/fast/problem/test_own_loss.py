@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from support import refuses
+from support import by_day, refuses
 from toys.own_objective import Huber
 
 from dualgap.fast import Certificate, CompiledLoss, check_compiled_loss, register_compiled_loss, solve
@@ -101,7 +101,7 @@ def test_both_backends_give_the_same_bits_and_a_true_bound(own, gamma, regulariz
     assert check_compiled_loss(own(gamma)) == []
 
 
-@pytest.mark.parametrize("method", ["spdc", "auto"])
+@pytest.mark.parametrize("method", by_day(["spdc", "auto"], "auto"))
 def test_other_methods_take_it_as_they_take_any_loss(own, method):
     compiled()
     problem = Problem(X, Y, own(), L2(0.1))
@@ -159,7 +159,7 @@ BELIEVED = {  # what a compiled loss with an ``error`` gets wrong: the line that
 }
 
 
-@pytest.mark.parametrize("wrong", BELIEVED)
+@pytest.mark.parametrize("wrong", by_day(BELIEVED, "too small an error", "a domain", "all of it"))
 def test_a_compiled_loss_that_would_be_believed_is_checked_before_its_first_certificate(own, wrong):
     changes, line = BELIEVED[wrong]
     compiled(**{"error": ERROR, **changes})
@@ -169,6 +169,7 @@ def test_a_compiled_loss_that_would_be_believed_is_checked_before_its_first_cert
     refuses(ValueError, "check_compiled_loss", solve, problem, method="sdca")
 
 
+@pytest.mark.nightly
 def test_last_bits_of_a_step_do_not_matter_to_a_certificate(own):
     compiled(
         error=ERROR,

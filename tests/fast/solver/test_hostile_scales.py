@@ -139,11 +139,14 @@ def peak(n, d, method):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("turn", by_day([0, 1], 0))
-@pytest.mark.parametrize("method", sorted(kernels()))
-def test_a_run_keeps_what_is_counted_and_not_much_less(method, turn):
-    """On wide data by day, or on long ones."""
-    shape = [(FEW, MANY), (MANY, FEW)][(sorted(kernels()).index(method) + turn) % 2]
+SHAPES = {"wide": (FEW, MANY), "long": (MANY, FEW)}
+CASES = [(method, shape) for method in sorted(kernels()) for shape in SHAPES]
+
+
+@pytest.mark.parametrize("case", by_day(CASES, *CASES[::8], *CASES[5::8]))
+def test_a_run_keeps_what_is_counted_and_not_much_less(case):
+    """By day every second method, on one of the two shapes."""
+    method, shape = case[0], SHAPES[case[1]]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         kept, counted = peak(*shape, method), memory.needed(problem_of(*shape), method)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import Killed, facts, python
+from support import Killed, by_day, facts, python
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -65,9 +65,9 @@ run({name!r}, {path!r}, order={order!r}, progress=progress)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
-@pytest.mark.parametrize(("name", "order"), [("svrg", "uniform"), ("sdca", "blocks")])
-def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_path):
-    path = tmp_path / "run"
+@pytest.mark.parametrize("case", by_day([("svrg", "uniform"), ("sdca", "blocks")], ("sdca", "blocks")))
+def test_a_process_that_is_killed_leaves_a_run_that_goes_on(case, tmp_path):
+    (name, order), path = case, tmp_path / "run"
     for passes in (3, 19):
         code = KILLING.format(
             folders=[str(Path(__file__).parents[k]) for k in (0, 2)],

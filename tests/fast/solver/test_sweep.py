@@ -310,7 +310,8 @@ def test_a_bound_is_shown_rounded_up(bound, digits):
     assert Fraction(bound) <= Fraction(shown_bound(bound, digits)) <= Fraction(bound) * (1 + Fraction(10, 10**digits))
 
 
-def test_a_second_sweep_leaves_the_first_result_and_the_same_one_again_replaces_its_own(folder):
+def test_a_second_sweep_leaves_the_first_result_and_the_same_one_again_replaces_its_own(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # seconds for figures
     words = "sweep data.txt --method sdca --loss smoothed-hinge --lam 1e-1 --out results --tol".split()
     for tol, due in (("1e-3", 1), ("1e-6", 2), ("1e-6", 2), ("1e-3", 2)):
         assert cli.main([*words, tol]) == 0

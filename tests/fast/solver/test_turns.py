@@ -127,10 +127,10 @@ def test_a_turn_goes_on_while_the_end_is_near():
 
 
 def passes_beyond_the_first():
-    """Over elastic nets that the first method of the plan ends within 3000 passes: the largest ratio of auto's passes
-    to its passes, and how many there are.
+    """Over elastic nets that the first method of the plan ends within 3000 passes: the ratio of auto's passes to its
+    passes.
     """
-    ratios, rng = [], np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     for (n, d), offset, loss, lam in product(
         ((6, 40), (40, 6), (5, 300)), (0, 30), (Squared(), SmoothedHinge()), (1e-3, 1e-5)
     ):
@@ -143,19 +143,18 @@ def passes_beyond_the_first():
         first = auto.choose(problem)
         alone = solve(problem, first.method, order=first.order, rtol=1e-6, max_epochs=3000)
         if alone.status == "converged":
-            ratios.append(solve(problem, rtol=1e-6, max_epochs=6000).epochs / alone.epochs)
-    return max(ratios), len(ratios)
+            yield solve(problem, rtol=1e-6, max_epochs=6000).epochs / alone.epochs
 
 
 def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides(first_order):
-    worst, cases = passes_beyond_the_first()
-    assert worst <= 1.5 and cases >= 15, (worst, cases)
+    ratios = list(passes_beyond_the_first())
+    assert max(ratios) <= 1.5 and len(ratios) >= 15, ratios
 
 
 def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch, first_order):
     """The control of the test above."""
     monkeypatch.setattr("dualgap.fast.solver.run.is_finite", lambda state: False)
-    assert passes_beyond_the_first()[0] > 1.5
+    assert any(ratio > 1.5 for ratio in passes_beyond_the_first())
 
 
 def test_no_turn_makes_more_passes_than_the_run_may(first_order):

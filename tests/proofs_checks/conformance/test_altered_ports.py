@@ -31,9 +31,23 @@ AT_LIMITS = [case for case in CASES if case.id.split(".")[0] in {*limits.SUBJECT
 MOST = 30  # failures of which the causes are computed, of as many cases as it takes
 
 
+@pytest.fixture(scope="module")
+def quick_compiler(tmp_path_factory):
+    return compiler(tmp_path_factory.mktemp("cc"), "-O0")
+
+
 @pytest.fixture(autouse=True)
-def built_quickly(monkeypatch):
+def built_quickly(monkeypatch, quick_compiler):
     monkeypatch.setenv("RUSTFLAGS", "-Copt-level=0")
+    monkeypatch.setenv("CC", quick_compiler)
+
+
+def compiler(folder, option):
+    """A program that is cc with one more option."""
+    path = folder / "cc"
+    path.write_text(f'#!/bin/sh\nexec cc "$@" {option}\n')
+    path.chmod(0o755)
+    return str(path)
 
 
 def pairs(names, every, languages=tuple(LANGUAGES)):
@@ -55,7 +69,7 @@ def named(name, folder):
         return conform(port, ASKED[:: -(-failing // MOST) or 1], seconds=0)
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 8, ["c"]))
+@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 16, ["c"]))
 def test_an_altered_port_fails_and_its_cause_is_named(language, name, tmp_path):
     report = named(name, tmp_path / "port")
     assert report.verdict == "fail" and report.failures()
@@ -83,7 +97,7 @@ def test_an_altered_port_fails_in_every_language(language, name, tmp_path):
     assert failure is not None and failure.kind in ("result", "error")
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 4))
+@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 6))
 def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_path):
     subject, *edits = LIMITS[name]
     with Port(altered(language, edits, tmp_path / "port")) as port:
@@ -92,7 +106,7 @@ def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_pat
     assert subject in seen <= {subject, *ALSO.get(subject, ())}
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(HARMLESS, 4))
+@pytest.mark.parametrize(("language", "name"), pairs(HARMLESS, 6))
 def test_what_only_rounds_otherwise_passes(language, name, tmp_path):
     failure, asked = first_failure(altered(language, HARMLESS[name], tmp_path / "port"))
     assert failure is None, (failure.case.id, failure.reason)
@@ -103,10 +117,7 @@ def test_what_only_rounds_otherwise_passes(language, name, tmp_path):
 def test_fast_math_and_long_doubles_pass(tmp_path, monkeypatch):
     """The first flushes subnormal numbers to zero, and says so; its exp and log are those of the C library."""
     assert first_failure(altered("c", [("long double", "")], tmp_path / "long"))[0] is None
-    compiler = tmp_path / "cc"
-    compiler.write_text('#!/bin/sh\nexec cc "$@" -ffast-math\n')
-    compiler.chmod(0o755)
-    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("CC", compiler(tmp_path, "-ffast-math"))
     with Port(altered("c", [("what fast-math allows", "")], tmp_path / "fast")) as port:
         report = conform(port, ASKED, seconds=0)
     assert report.verdict == "pass" and report.without == ("subnormals",), [o.case.id for o in report.failures()]

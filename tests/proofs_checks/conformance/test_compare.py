@@ -58,6 +58,7 @@ def test_a_command_that_is_none_is_one_line(capsys):
 def test_time_shows_the_port_beside_reference_and_compiled_code(monkeypatch, capsys):
     """As few steps as can be: no test waits for a rate."""
     monkeypatch.setattr(compare, "LONG", 0.0)
+    monkeypatch.setattr(compare, "MOST", 64)  # choices that are drawn
     assert main(["conform", "--time", "--seconds", "0", "--only", "gap", "--", *shlex.split(RIGHT)]) == 0
     table = capsys.readouterr().out.split("\n\n")[-1].splitlines()
     assert table[0].split() == ["steps", "a", "second", "this", "port", "reference", "compiled"]
@@ -67,6 +68,7 @@ def test_time_shows_the_port_beside_reference_and_compiled_code(monkeypatch, cap
 
 def test_what_a_port_skips_is_not_timed_and_last_goes_before_trajectory(tmp_path, monkeypatch):
     monkeypatch.setattr(compare, "LONG", 0.0)
+    monkeypatch.setattr(compare, "MOST", 64)  # choices that are drawn
     assert set(compare.METHODS) == {"aspdc", "sdca", "spdc", "pgs"}
     with Port(
         wrong_ports.before_answer(

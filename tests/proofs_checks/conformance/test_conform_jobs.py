@@ -33,7 +33,8 @@ def test_the_outcomes_are_those_of_one_job(wrong, tmp_path):
     assert one.diagnosis() == two.diagnosis()
 
 
-def test_a_port_that_leaves_after_its_greeting_fails_with_everything_accounted_for(tmp_path):
+@pytest.mark.parametrize("jobs", by_day([1, 2], 1))
+def test_a_port_that_leaves_after_its_greeting_fails_with_everything_accounted_for(jobs, tmp_path):
     port = tmp_path / "port.py"
     port.write_text(
         "import json, sys\n"
@@ -44,6 +45,6 @@ def test_a_port_that_leaves_after_its_greeting_fails_with_everything_accounted_f
         "    elif r['op'] == 'unheard-of': print(json.dumps({'seq': r['seq'], 'skipped': 'unknown'}), flush=True)\n"
         "    else: sys.exit(0)\n"
     )
-    found = asked([sys.executable, str(port)], 2)
+    found = asked([sys.executable, str(port)], jobs)
     assert found.verdict == "fail" and [o.case for o in found.outcomes] == CASES
     assert {o.status for o in found.outcomes} <= {FAILED, NOT_RUN}

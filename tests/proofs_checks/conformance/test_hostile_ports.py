@@ -326,7 +326,8 @@ def test_a_hostile_port_has_a_verdict_in_time_and_forges_none(name, tmp_path, ca
 
 
 def test_failures_are_printed_across_methods(tmp_path, capsys):
-    failing = [case for case in CASES if case.call == "step"][::4]
+    steps = [case for case in CASES if case.call == "step"]
+    failing = [case for k, case in enumerate(steps) if sum(c.method == case.method for c in steps[:k]) < 3]  # of each
     with Port(wrong_ports.before_answer(tmp_path, 'if op == "run": return {"result": {}}')) as port:
         report = conform(port, failing, seconds=0)
     first = [outcome.case.method for outcome in across_methods(report.failures())]

@@ -26,18 +26,13 @@ def wrong(X, y, *, lam, **given):
 
 
 def run(folder, text, *words):
-    (folder / "test_it.py").write_text(text)
+    """pytest on one file with this text, or on several files: a dictionary."""
+    files = text if isinstance(text, dict) else {"test_it.py": text}
+    for name, content in files.items():
+        (folder / name).write_text(content)
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        PLUGIN,
-        *"--strict-markers -q -p no:cacheprovider".split(),
-        *words,
-        "test_it.py",
-    ]
+    options = "--strict-markers -q -p no:cacheprovider".split()
+    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, *options, *words, *files]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
@@ -115,50 +110,61 @@ def test_it_has_no_options(tmp_path):
     assert "dualgap" not in run(tmp_path, "", "--help").stdout.partition("test session")[0].replace(PLUGIN, "")
 
 
-def test_the_marker_runs_the_test_once_for_every_check(tmp_path):
-    text = (
-        SOLVERS + "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'])\ndef test_it(dualgap_check):\n   "
-        " dualgap_check()\n"
-    )
-    done = run(tmp_path, text, "-k", "gap_is_what", "-rA")
-    assert "1 failed, 1 passed" in done.stdout and "the_gap_is_what_was_asked_for[squared]" in done.stdout
-    assert "2 lam instead of lam" in done.stdout
+MARKED = SOLVERS + "@pytest.mark.dualgap_solvers({})\ndef test_it(dualgap_check):\n    dualgap_check()\n"
+BOTH = "[right, wrong], losses=['squared']"
+FILES = {
+    "test_marker.py": MARKED.format(BOTH),
+    "test_strict.py": MARKED.format(f"{BOTH}, expected_failed_checks={{'the_gap_is_what_was_asked_for': 'known'}}"),
+    "test_pair.py": SOLVERS
+    + """@pytest.mark.parametrize('w', [[-0.5, 0.5], [0.0, 0.5]])
+def test_pair(dualgap_gap, w):
+    problem = Problem([[1.0, 0.0], [0.0, 1.0]], [-1.0, 1.0], Squared(), L2(0.5))
+    assert dualgap_gap(problem, w, [0.5, -0.5], at_most=1e-9) == 0
+""",
+    "test_unmarked.py": "def test_it(dualgap_check):\n    pass\n",
+    "test_unknown.py": MARKED.format("[right], losses=['hindge']"),
+}
 
 
-def test_expected_failures_are_strict(tmp_path):
-    text = (
-        SOLVERS + "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'],"
-        " expected_failed_checks={'the_gap_is_what_was_asked_for': 'known'})\ndef test_it(dualgap_check):\n   "
-        " dualgap_check()\n"
-    )
-    done = run(tmp_path, text, "-k", "gap_is_what")
-    assert "1 failed" in done.stdout and "1 xfailed" in done.stdout and "XPASS(strict)" in done.stdout
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    """What one run of all FILES prints: lines of the summary by file, and all of it."""
+    words = ("-rA", "--continue-on-collection-errors", "-k", "gap_is_what or test_pair")
+    done = run(tmp_path_factory.mktemp("files"), FILES, *words)
+    assert done.returncode == 1, done.stdout + done.stderr
+    summary = done.stdout.rpartition("short test summary info")[2].splitlines()
+    ends = {name: [line for line in summary if name in line] for name in FILES}
+    return ends, done.stdout
+
+
+def outcomes(lines, name):
+    """The first words of the lines of a file: how each of its tests ended."""
+    return sorted(line.split()[0] for line in lines[0][name])
+
+
+def test_the_marker_runs_the_test_once_for_every_check(lines):
+    assert outcomes(lines, "test_marker.py") == ["FAILED", "PASSED"]
+    assert all("the_gap_is_what_was_asked_for[squared]" in line for line in lines[0]["test_marker.py"])
+    assert "2 lam instead of lam" in lines[1]
+
+
+def test_expected_failures_are_strict(lines):
+    assert outcomes(lines, "test_strict.py") == ["FAILED", "XFAIL"] and "XPASS(strict)" in lines[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("name", "said"),
     [
-        ("def test_it(dualgap_check):\n    pass\n", "mark it with @pytest.mark.dualgap_solvers([solver])"),
-        (
-            "@pytest.mark.dualgap_solvers([right], losses=['hindge'])\ndef test_it(dualgap_check):\n    pass\n",
-            "unknown loss 'hindge'",
-        ),
+        ("test_unmarked.py", "mark it with @pytest.mark.dualgap_solvers([solver])"),
+        ("test_unknown.py", "unknown loss 'hindge'"),
     ],
 )
-def test_a_wrong_use_is_said(tmp_path, text, said):
-    done = run(tmp_path, SOLVERS + text)
-    assert done.returncode != 0 and said in done.stdout + done.stderr
+def test_a_wrong_use_is_said(lines, name, said):
+    assert outcomes(lines, name) == ["ERROR"] and said in lines[1]
 
 
-def test_a_pair_is_certified_in_any_test(tmp_path):
-    text = (
-        SOLVERS + "@pytest.mark.parametrize('w', [[-0.5, 0.5], [0.0, 0.5]])\n"
-        "def test_it(dualgap_gap, w):\n"
-        "    problem = Problem([[1.0, 0.0], [0.0, 1.0]], [-1.0, 1.0], Squared(), L2(0.5))\n"
-        "    assert dualgap_gap(problem, w, [0.5, -0.5], at_most=1e-9) == 0\n"
-    )
-    done = run(tmp_path, text)
-    assert "1 failed, 1 passed" in done.stdout and "the gap is 0.125, above 1e-09" in done.stdout
+def test_a_pair_is_certified_in_any_test(lines):
+    assert outcomes(lines, "test_pair.py") == ["FAILED", "PASSED"] and "the gap is 0.125, above 1e-09" in lines[1]
 
 
 def test_the_entry_point_names_it():
