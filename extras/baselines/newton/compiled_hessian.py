@@ -8,8 +8,7 @@ and the number of threads.
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
-from scipy.linalg.lapack import dpotrf, dpotrs
+from scipy.linalg import get_blas_funcs, get_lapack_funcs
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.fast.compiler.kernel import kernel
@@ -17,6 +16,8 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
 
+(dsyrk,) = get_blas_funcs(("syrk",), dtype=np.float64)
+dpotrf, dpotrs = get_lapack_funcs(("potrf", "potrs"), dtype=np.float64)
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 AT_ONCE = 1 << 15  # numbers of dense rows that are copied: few enough for a cache
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
