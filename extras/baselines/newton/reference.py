@@ -6,7 +6,9 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
            its weight if it has one: the sub-sampled Newton method of Byrd, Chin, Neveitt and Nocedal (SIAM J. Optim.
            2011), with the pairs of L-BFGS for what the sample and the point v do not tell. phi'' may jump (smoothed and
            squared hinge): then this is the semismooth Newton method (Qi and Sun, Math. Program. 1993). For n <= d the
-           n x n matrix lam I + S X X^T S is factorized instead of H (Woodbury), and s = 1.
+           n x n matrix lam I + S X X^T S is factorized instead of H (Woodbury), and s = 1. If a sample says that the
+           columns are uncorrelated, up to its noise, H is only its diagonal. t = 1 is taken where the slope along the
+           step has fallen to 0.3 of what it was.
 When       the metric is made where it costs less than the steps that are left at the rate of the last three, and made
            again, with half the s and the pairs forgotten, where progress is slow. For the squared loss, whose H is the
            same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is assumed
