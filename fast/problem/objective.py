@@ -173,11 +173,11 @@ class Objective:
     def sums_at_zero(self) -> Sums:
         """``sums`` at z = alpha = 0. The terms of the labels -1 and 1 are computed once, and added one by one."""
         y = self.arrays.y
-        if not (np.abs(y) == 1.0).all():
+        if not ((y == 1.0) | (y == -1.0)).all():
             return Sums(*row_sums(self.code, self.gamma, np.zeros(self.n), np.zeros(self.n), y))
         minus, plus = (row_sums(self.code, self.gamma, ZERO, ZERO, np.array([sign])) for sign in (-1.0, 1.0))
         each = (np.where(y > 0.0, above, below) for above, below in zip(plus, minus, strict=True))
-        return Sums(*(0.0 + float(np.add.accumulate(terms)[-1]) for terms in each))
+        return Sums(*(0.0 + float(np.add.accumulate(terms, out=terms)[-1]) for terms in each))
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
         """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once."""
