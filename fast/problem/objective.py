@@ -26,12 +26,18 @@ from dualgap.fast.problem.quadratic import (
     regularizer_value,
     require_compiled,
 )
-from dualgap.fast.problem.row_sums import evaluate, magnitudes, products_and_slopes, progress_sums, row_sums
+from dualgap.fast.problem.row_sums import (
+    evaluate,
+    magnitudes,
+    products_and_slopes,
+    progress_sums,
+    row_sums,
+    sums_at_zero,
+    values,
+)
 from dualgap.fast.problem.rows import combine, products
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
-
-ZERO = np.zeros(1)
 
 
 class Sums(NamedTuple):
@@ -170,19 +176,10 @@ class Objective:
         """The sums over the rows; alpha in the domain."""
         return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
 
-    def sums_at_zero(self) -> Sums:
-        """``sums`` at z = alpha = 0. The terms of the labels -1 and 1 are computed once, and added one by one."""
-        y = self.arrays.y
-        if not ((y == 1.0) | (y == -1.0)).all():
-            return Sums(*row_sums(self.code, self.gamma, np.zeros(self.n), np.zeros(self.n), y))
-        minus, plus = (row_sums(self.code, self.gamma, ZERO, ZERO, np.array([sign])) for sign in (-1.0, 1.0))
-        each = (np.where(y > 0.0, above, below) for above, below in zip(plus, minus, strict=True))
-        return Sums(*(0.0 + float(np.add.accumulate(terms, out=terms)[-1]) for terms in each))
-
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
         """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once."""
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
-            return Evaluation(self.sums_at_zero(), (0.0, 0.0), np.zeros(self.d))
+            return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
         total = np.zeros(self.d)
         found = evaluate(self.arrays.matrix, self.losses, w, alpha, total)
         return Evaluation(Sums(*found[:3]), found[3:], self.minus_mean(total))
@@ -200,12 +197,12 @@ class Objective:
 
     def P_at(self, z: Array, w: Array) -> float:
         """P(w) at z = Xw."""
-        found = self.values(z) if w.any() else self.sums_at_zero().values
+        found = (
+            values(self.code, self.gamma, z, self.arrays.y)
+            if w.any()
+            else sums_at_zero(self.code, self.gamma, self.arrays.y)[0]
+        )
         return float(found / self.n + self.regularizer_at(w))
-
-    def values(self, z: Array) -> float:
-        """sum_i phi_i(z_i)."""
-        return float(row_sums(self.code, self.gamma, z, np.zeros(self.n), self.arrays.y)[0])
 
     def D(self, alpha: Array) -> float:
         """The dual objective at alpha, shape (n,), in the domain."""

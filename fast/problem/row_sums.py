@@ -11,6 +11,7 @@ import numpy as np
 from dualgap.fast.compiler.eight_rows import products_of_eight
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, residual, terms
+from dualgap.fast.problem.losses import value as value_of
 from dualgap.fast.problem.rows import DENSE, bounds, column, combine, combine_four, part, products, value
 
 BLOCK = 128
@@ -20,12 +21,7 @@ NEAR = 64  # dense rows, a multiple of 8 and of 4
 @kernel
 def row_sums(code, gamma, z, alpha, y):
     """The three sums of ``objective.Sums``."""
-    return add_terms(code, gamma, z, alpha, y, 0.0, 0.0, 0.0)
-
-
-@kernel
-def add_terms(code, gamma, z, alpha, y, values, conjugates, residuals):
-    """The three sums with the terms of further rows."""
+    values = conjugates = residuals = 0.0
     if code == LOGISTIC:
         return add_logistic(z, alpha, y, values, conjugates, residuals)
     for i in range(z.size):
@@ -36,7 +32,9 @@ def add_terms(code, gamma, z, alpha, y, values, conjugates, residuals):
 
 @kernel
 def add_logistic(z, alpha, y, values, conjugates, residuals):
-    """``add_terms``. The arrays made here overlap with no other, as vector code needs to know."""
+    """The three sums with the terms of further rows. The arrays made here overlap with no other, as vector code needs
+    to know.
+    """
     phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     for start in range(0, z.size, BLOCK):
         z_of, alpha_of, y_of = z[start : start + BLOCK], alpha[start : start + BLOCK], y[start : start + BLOCK]
@@ -56,6 +54,41 @@ def derivatives(code, gamma, z, y, out):
         return
     for i in range(z.size):
         out[i] = derivative(code, gamma, z[i], y[i])
+
+
+@kernel
+def values(code, gamma, z, y):
+    """The first sum of ``row_sums``."""
+    total = 0.0
+    if code == LOGISTIC:
+        phi = np.empty(BLOCK)
+        for start in range(0, z.size, BLOCK):
+            z_of, y_of = z[start : start + BLOCK], y[start : start + BLOCK]
+            for i in range(z_of.size):
+                phi[i] = logistic_terms(y_of[i] * z_of[i], 0.0)[0]
+            for i in range(z_of.size):
+                total = total + phi[i]
+        return total
+    for i in range(z.size):
+        total = total + value_of(code, gamma, z[i], y[i])
+    return total
+
+
+@kernel
+def sums_at_zero(code, gamma, y):
+    """``row_sums`` at z = alpha = 0: the terms of the labels -1 and 1 are computed once, the sums made term by term."""
+    values = conjugates = residuals = 0.0
+    minus, plus = terms_at_zero(code, gamma, -1.0), terms_at_zero(code, gamma, 1.0)
+    for i in range(y.size):
+        phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms_at_zero(code, gamma, y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+    return values, conjugates, residuals
+
+
+@kernel
+def terms_at_zero(code, gamma, y):
+    """``terms`` at z = alpha = 0."""
+    return terms(code, gamma, 0.0, 0.0, y)
 
 
 @kernel(inline=True)
@@ -129,7 +162,12 @@ def evaluate(rows, losses, w, alpha, total):
         stop = min(start + z_of.size, alpha.size)
         z, a, y_of = z_of[: stop - start], alpha[start:stop], y[start:stop]
         products_and_shares(rows, start, w, a, z, total)
-        values, conjugates, residuals = add_terms(code, gamma, z, a, y_of, values, conjugates, residuals)
+        if code == LOGISTIC:
+            values, conjugates, residuals = add_logistic(z, a, y_of, values, conjugates, residuals)
+        else:
+            for i in range(z.size):
+                phi, star, excess = terms(code, gamma, z[i], a[i], y_of[i])
+                values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
         for i in range(z.size):
             size, length = sizes_of_row(gamma, z[i], a[i], y_of[i], norms2[start + i])
             sizes, lengths = sizes + size, lengths + length

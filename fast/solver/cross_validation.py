@@ -20,6 +20,7 @@ from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.data.folds import folds_of, require_folds
 from dualgap.fast.data.load import prepare, standardized
 from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.row_sums import values as values_of
 from dualgap.fast.solver.parameters import COUNT, POSITIVE, SEVERAL, require
 from dualgap.fast.solver.sweep import NO_RUN, Cell, sweep
 from dualgap.reference import L2, Loss, Problem
@@ -149,7 +150,7 @@ def scored(held: list[Dataset], loss: Loss, lams: list[float], cells: list[Cell]
                 continue
             with np.errstate(over="ignore", invalid="ignore"):
                 z = objective.z(cell.w) + (cell.intercept or 0.0)
-                values[0, j, k] = objective.values(z) / rows.n
+                values[0, j, k] = values_of(objective.code, objective.gamma, z, rows.y) / rows.n
                 if loss.margin:
                     values[1, j, k] = np.mean((z > 0) == (rows.y > 0))
                 elif spread > 0:
