@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # a command in a new process loads no more than it needs
     from scipy.sparse import csr_array
 
     from dualgap.fast import Result
-    from dualgap.reference import State
+    from dualgap.reference import Problem, State
 
 ROOT = Path(__file__).parents[1]
 
@@ -82,6 +82,17 @@ def by_day(rows: Iterable[object], *day: object) -> list[object]:
     rows = list(rows)
     assert all(row in rows for row in day), f"{day}: no rows"
     return [pytest.param(row, marks=[pytest.mark.nightly] * (row not in day)) for row in rows]
+
+
+def fitting(name: str, problems: Iterable["Problem"]) -> "Problem":
+    """The first problem that satisfies the hypotheses of a method."""
+    from dualgap.reference import HypothesisViolated, method
+
+    for problem in problems:
+        with contextlib.suppress(HypothesisViolated):
+            method(name).require(problem)
+            return problem
+    raise AssertionError(f"no problem for {name}")
 
 
 def text_of(name: str) -> str:

@@ -75,6 +75,14 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         )
         for file in sorted({METHODS.places[method].below for method in all_methods()}):
             source[0] += f"\n:::{{dropdown}} {file}\n```{{literalinclude}} ../../{file}\n:language: python\n```\n:::\n"
+    if name == "baselines":
+        above, head, below = source[0].partition("\n| statement |")
+        rows = [
+            (f"`{method}`", kind.summary)
+            for method, kind in all_methods().items()
+            if METHODS.places[method].below.startswith("extras/baselines/") and f"`{method}`" not in above
+        ]
+        source[0] = above + ("\n" + table(("method", "what it is"), rows) + "\n" if rows else "") + head + below
     if name == "ports-methods":
         rows = [(f"`{flag}`", about.bug, about.effect) for flag, about in FLAGS.items()]
         source[0] = source[0].replace("<!-- the flags, from the registry -->", table(("flag", "bug", "effect"), rows))

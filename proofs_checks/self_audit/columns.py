@@ -16,7 +16,7 @@ from dualgap.fast import kernels
 from dualgap.fast.problem.losses import CODES
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
-from dualgap.proofs_checks.conformance.methods.registry import WITHOUT, covered
+from dualgap.proofs_checks.conformance.methods.registry import covered
 from dualgap.reference import LOSSES, all_methods, lazy_forms
 from dualgap.reference.problem.losses import losses
 
@@ -25,21 +25,23 @@ COLUMNS = {  # of both: what is to be written, {kind} being method or loss
     "compiled": "a class under @register_compiled_{kind} (fast/{compiled})",
     "claims": "a module with a @claim that names it, or a strategy in the same folder (proofs_checks/papers/PAPER/)",
     "vectors": "{vectors}",
-    "tests": "a test that names it (tests/)",
+    "tests": "{tests}a test that names it (tests/)",
 }
 PLACES = {
     "method": {
         "reference": "methods/NAME.py",
         "compiled": "methods/NAME.py",
         "vectors": (
-            "a class under @register_vectors and rules under register_independent_method, or a reason in WITHOUT "
-            "(proofs_checks/conformance/methods/registry.py)"
+            "a class under @register_vectors and rules under register_independent_method, next to its claims, or a "
+            "reason in without_vectors of the reference"
         ),
+        "tests": "an example in the docstring of the reference, or ",
     },
     "loss": {
         "reference": "problem/NAME.py, with default_gamma and the formulas",
         "compiled": "problem/losses.py",
         "vectors": "register_independent_loss, or a row of INTERVALS (proofs_checks/conformance/independent/losses.py)",
+        "tests": "",
     },
 }
 
@@ -53,10 +55,12 @@ def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] =
     tests : the files with tests.
     """
     classes = [table[name].__name__ for table in (all_methods(), lazy_forms(), kernels()) if name in table]
+    reference = all_methods().get(name)
     present = {
-        "reference": name in all_methods(),
+        "reference": reference is not None,
         "compiled": name in kernels(),
-        "vectors": name in covered() | set(WITHOUT),
+        "vectors": name in covered() or bool(getattr(reference, "without_vectors", "")),
+        "tests": reference is not None and ">>>" in (reference.__doc__ or ""),
     }
     return _missing("method", name, {name, *classes}, present, tests, columns)
 
@@ -89,7 +93,7 @@ def _missing(
     if "claims" in wanted:
         present["claims"] = any(words & names_in(file) for file in claim_files())
     if "tests" in wanted:
-        present["tests"] = any(words & names_in(path) for path in tests)
+        present["tests"] = present.get("tests", False) or any(words & names_in(path) for path in tests)
     remedies = {column: text.format(kind=kind, **PLACES[kind]) for column, text in COLUMNS.items()}
     return [f"{kind} {name!r} has no {column} column: {remedies[column]}" for column in wanted if not present[column]]
 

@@ -142,8 +142,11 @@ class Method(Generic[S]):
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = sampling.ORDERS  # in which a pass can be drawn
     resumable: ClassVar[bool] = True  # whether a run can continue from an alpha
+    sublinear: ClassVar[bool] = False  # whether P falls like 1/t alone: no small gap in a few passes
     # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
     entrywise: ClassVar[bool] = False
+    by_blas: ClassVar[bool] = False  # whether BLAS makes sums of rows, in an order that depends on the machine
+    without_vectors: ClassVar[str] = ""  # why its steps are not among the test vectors
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
     # vectors of d and of n numbers that a compiled run keeps at its peak in addition to X and y, certificates included
     # (tests/fast/solver/test_hostile_scales.py measures them)

@@ -80,6 +80,7 @@ class Batched(Method[Any]):
 
     orders: ClassVar[tuple[str, ...]] = ("uniform",)  # Theorem 1: A_t is independent of what came before
     resumable: ClassVar[bool] = False
+    sublinear: ClassVar[bool] = True
     command_line: ClassVar[dict[str, str]] = {"batch": "k", "sampling": "sampling"}
 
     def __init__(self, k: int = 1, sampling: str = "subset") -> None:

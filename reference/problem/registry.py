@@ -19,6 +19,8 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -209,21 +211,27 @@ def modules_below(package: str, prefix: str = "") -> Iterator[ModuleType]:
             yield importlib.import_module(info.name)
 
 
-def modules_of_extras(prefix: str) -> Iterator[ModuleType]:
-    """Import and yield the modules of ``EXTRAS`` and of its folders whose own name begins with ``prefix``, by name;
-    none where it is not installed.
+def modules_of_extras(prefix: str, words: str = "") -> Iterator[ModuleType]:
+    """Import and yield the modules of ``EXTRAS`` and of its folders whose own name begins with ``prefix`` and whose
+    text has ``words``, by name; none where it is not installed.
 
     A folder in which there is none is not imported.
     """
     spec = importlib.util.find_spec(EXTRAS)
-    for name in sorted(_named_in(EXTRAS, spec.submodule_search_locations or (), prefix)) if spec else ():
+    for name in sorted(_named_in(EXTRAS, spec.submodule_search_locations or (), prefix, words)) if spec else ():
         yield importlib.import_module(name)
 
 
-def _named_in(package: str, folders: Collection[str], prefix: str) -> Iterator[str]:
+def _named_in(package: str, folders: Collection[str], prefix: str, words: str) -> Iterator[str]:
     for info in pkgutil.iter_modules(folders, f"{package}."):
         own = info.name.rpartition(".")[2]
+        below = [os.path.join(folder, own) for folder in folders]
         if info.ispkg:
-            yield from _named_in(info.name, [os.path.join(folder, own) for folder in folders], prefix)
-        elif own.startswith(prefix):
+            yield from _named_in(info.name, below, prefix, words)
+        elif own.startswith(prefix) and (not words or any(map(partial(_has, words), below))):
             yield info.name
+
+
+def _has(words: str, path: str) -> bool:
+    """Whether the file of that path without .py has the words."""
+    return os.path.exists(f"{path}.py") and words in Path(f"{path}.py").read_text(encoding="utf-8")

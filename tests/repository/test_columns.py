@@ -6,12 +6,13 @@ tests.
 
 import json
 import os
+import re
 import shutil
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day, refuses, succeeds
+from support import ROOT, by_day, python, refuses, succeeds
 
 from dualgap.proofs_checks.self_audit import columns
 from dualgap.reference import LOSSES, Loss, all_methods, register_loss, register_method
@@ -28,7 +29,7 @@ LEFT_OUT = {  # the file that is left out: the beginning of the message
     "loss_compiled": f"{LOSS} compiled column: a class under @register_compiled_loss",
     "loss_vectors": f"{LOSS} vectors column: register_independent_loss",
     "claims": f"{METHOD} claims column: a module with a @claim",
-    "tests": f"{METHOD} tests column: a test that names it",
+    "tests": f"{METHOD} tests column: an example in the docstring of the reference, or a test that names it",
 }
 
 
@@ -71,20 +72,63 @@ def test_the_toys_go_through_solve_audit_and_vectors(
     assert all("toy-whole-step" in flags for name, flags in found["vectors"].items() if "half-sdca" in name)
 
 
-@pytest.mark.nightly
-def test_the_parametrised_tests_have_the_toys(toys: Path) -> None:
+ENUMERATING = {  # tests that take every method or loss from the registries: one that must have the toy
+    "properties/test_reference_equals_fast": "every_step_every_field_has_the_same_bits[toy-half-sdca]",
+    "properties/test_lazy_equals_dense": "test_dense_and_sparse_storage_give_the_same_bits[toy-half-sdca]",
+    "properties/test_what_the_papers_say": "the_law_of_its_choices[toy-half-sdca]",
+    "fast/methods/test_fast": "test_the_scalar_formulas_have_the_bits_of_their_counterparts[toy-huber]",
+    "fast/methods/test_every_method": "[toy-half-sdca-20]",
+    "fast/problem/test_certificate": "test_the_progress_is_never_below_its_floor[toy-huber]",
+    "fast/problem/test_nonnegative": "test_every_other_method_refuses_in_one_line",
+    "fast/solver/test_checkpoint_damage": "[toy-half-sdca]",
+    "fast/solver/test_hostile_scales": "[toy-half-sdca]",
+    "fast/solver/test_settings": "[toy-half-sdca]",
+    "fast/solver/test_solve": "test_both_backends_give_the_same_run_bit_for_bit[toy-half-sdca-uniform]",
+    "proofs_checks/cli/test_cli": "[toy-half-sdca]",
+    "proofs_checks/engines/test_purity": "test_every_built_in_method_is_pure[toy-half-sdca]",
+    "reference/problem/test_general_regularizer": "test_every_other_method_and_every_lazy_form_refuses_in_one_line",
+    "repository/test_docs": "test_every_method_says_what_it_is_for_the_table_of_methods",
+}
+COMPILED = ("fast/methods/test_every_method", "fast/solver/test_checkpoint_damage")
+
+
+@pytest.mark.parametrize("compiled", by_day([False, True], False))
+def test_the_tests_of_every_method_have_the_toys(compiled: bool, toys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No list of a test has to name a new method. Two files need compiled code: in Python numpy warns of overflow, and
+    there are no atomic instructions.
+    """
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", str(int(not compiled)))
     shutil.copy(toys / "tests.py", toys / "test_toys.py")
-    words = "-m pytest -p everything -p no:cacheprovider -n 0 -v -k toy".split()
-    files = ("properties/test_reference_equals_fast", "fast/methods/test_fast", "fast/problem/test_certificate")
-    said = succeeds(*words, str(toys / "test_toys.py"), *(f"tests/{file}.py" for file in files), cwd=ROOT, path=toys)
-    for test in (
-        "test_after_every_step_every_field_has_the_same_bits[toy-half-sdca]",
-        "test_both_draw_the_same_passes_in_every_order[toy-half-sdca]",
-        "test_the_scalar_formulas_have_the_bits_of_their_counterparts[toy-huber]",
-        "test_the_progress_is_never_below_its_floor[toy-huber]",
-        "test_a_half_step",
-    ):
-        assert f"{test} PASSED" in said, test
+    words = "-m pytest -p everything -p no:cacheprovider -n 0 -v -k".split()
+    files = {f"tests/{file}.py": test for file, test in ENUMERATING.items() if compiled or file not in COMPILED}
+    words += ["toy or in_one_line or table_of_methods", *files]
+    said = succeeds(*words, str(toys / "test_toys.py"), cwd=ROOT, path=toys)
+    assert "::test_a_half_step PASSED" in said
+    assert [file for file, test in files.items() if not re.search(rf"{file}::\S*{re.escape(test)} PASSED", said)] == []
+    code = toys / "method_compiled.py"
+    code.write_text(code.read_text(encoding="utf-8").replace("/ 2.0", "/ 3.0"), encoding="utf-8")
+    ran = python(*words[: -len(files)], *list(files)[:1], cwd=ROOT, path=toys)
+    assert ran.returncode == 1 and "field_has_the_same_bits[toy-half-sdca] FAILED" in ran.stdout, "the control"
+
+
+PAGES = """
+import sys; sys.path[:0] = {folders}
+{first}
+import pages
+for name in ("reference/methods", "ports-methods"):
+    source = [(pages.DOCS / f"{{name}}.md").read_text(encoding="utf-8")]
+    pages.extend(None, name, source)
+    print("| `toy-half-sdca` |" in source[0])
+"""
+
+
+@pytest.mark.needs("sphinx")
+@pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize("registered", [True, False])
+def test_the_tables_of_the_pages_have_the_toy(registered: bool, toys: Path) -> None:
+    """The control is the same without it."""
+    folders, first = [str(toys), str(ROOT / "docs" / "make")], "import everything" * registered
+    assert succeeds("-c", PAGES.format(folders=folders, first=first)).split() == [str(registered)] * 2
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

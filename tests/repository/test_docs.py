@@ -151,7 +151,6 @@ def test_every_claim_belongs_to_a_registered_paper_and_all_of_these_are_machine_
 def test_every_method_says_what_it_is_for_the_table_of_methods():
     assert "<!-- the methods, from the registry -->" in text_of("docs/reference/methods.md")
     assert [name for name, kind in all_methods().items() if not vars(kind).get("summary")] == []
-    assert f"[{len(all_methods())} methods]" in text_of("README.md")
 
 
 def test_the_table_of_losses_has_every_loss_with_its_domain_and_no_other():

@@ -9,6 +9,7 @@ class HalfSDCA(DualMethod):
     """alpha_i moves half of the way to the maximiser of D over coordinate i."""
 
     name = "toy-half-sdca"
+    summary = "SDCA with half of each step"
 
     def advance(self, problem, state, choice):
         i = choice

@@ -39,6 +39,7 @@ class LBFGS(FirstOrder[Any]):
     name = "lbfgs"
     summary = "limited-memory BFGS, with which SPDC and PGS compare"
     vectors_kept = (100, 10)
+    without_vectors = "it has no counterpart in plain Python, and another order of its sums is as right"
 
     def __init__(self, memory: int = 30) -> None:
         if not (isinstance(memory, int) and memory >= 1):

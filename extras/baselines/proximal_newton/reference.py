@@ -47,6 +47,7 @@ class ProximalNewton(LBFGS):
 
     name = "proximal-newton"
     summary = "Newton's method for losses with kinks, which `auto` can choose"
+    by_blas = True
     vectors_kept = (20, 25)
 
     def __init__(self) -> None:

@@ -181,6 +181,7 @@ class SPD1(Entrywise):
 
     name = "spd1"
     summary = "steps on single entries of the data, without variance reduction"
+    sublinear = True
     drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {
         "output": ("average", "last"),
         "gauss_seidel": (False, True),

@@ -52,7 +52,7 @@ class FastWeightedSDCA(FastDualMethod):
 def weighted_kernels() -> dict[str, Any]:
     """Name to method.
 
-    >>> sorted(weighted_kernels())
-    ['afg', 'l1-newton', 'lbfgs', 'newton', 'proximal-newton', 'sdca']
+    >>> "sdca" in weighted_kernels(), "spdc" in weighted_kernels()
+    (True, False)
     """
     return {name: cls for name, cls in kernels().items() if cls.weighted} | {FastWeightedSDCA.name: FastWeightedSDCA}

@@ -1,7 +1,7 @@
 """The independent implementation, whole: every call and every method; see ``losses``.
 
 Methods and losses of other files are registered here. A file of this folder that registers one is found automatically.
-``vectors`` of a folder of extras is imported on the first use of its method.
+A file of ``papers`` or extras that has ``@register_vectors`` is imported on the first use of its method.
 """
 
 import importlib
@@ -73,11 +73,15 @@ def register_independent_part(part: type[Problems]) -> None:
 
 @cache
 def complete() -> None:
-    """Import the files of extras that register further methods."""
+    """Import the files of ``papers`` and of extras that register further methods."""
     # here, as the port in Python imports nothing of the reference at its start
     from dualgap.reference.problem.registry import modules_of_extras
 
-    for _ in modules_of_extras("vectors"):
+    words = "@register_vectors"
+    for file in sorted((Path(__file__).parents[2] / "papers").glob("*/*.py")):
+        if words in file.read_text(encoding="utf-8"):
+            importlib.import_module(f"dualgap.proofs_checks.papers.{file.parent.name}.{file.stem}")
+    for _ in modules_of_extras("", words):
         pass
 
 

@@ -224,7 +224,6 @@ class Gradient(MethodSpec):
 
 
 ROWS: Registry[MethodSpec] = Registry("method of the vectors")  # whole in ``registry``
-WITHOUT: dict[str, str] = {}  # method without vectors to the reason
 
 
 def register_vectors(cls: type[MethodSpec]) -> type[MethodSpec]:

@@ -10,7 +10,7 @@ from itertools import chain
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
@@ -194,7 +194,22 @@ def generate(
         entries[name] = _entry(folder / name, (json.dumps(value) + "\n").encode())
     entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
     write_bytes(folder / vectors.MANIFEST, vectors.sealed(entries))
-    return sum(entry.get("cases", 0) for entry in entries.values())
+    count: int = sum(entry.get("cases", 0) for entry in entries.values())
+    if folder == vectors.HOME and (new := [name for name in ROWS if name not in PUBLISHED]):
+        changes = folder.parent / "CHANGES.md"
+        write_bytes(changes, announced(changes.read_text(encoding="utf-8"), count, new).encode())
+    return count
+
+
+def announced(text: str, count: int, new: list[str]) -> str:
+    """The page of changes with an entry on new methods, which stands first.
+
+    >>> announced("# Changes\\n\\n## 9 cases\\n\\nFirst.\\n", 1012, ["a", "b"])
+    '# Changes\\n\\n## 1,012 cases\\n\\nNew: `a`, `b`. A port skips what it lacks.\\n\\n## 9 cases\\n\\nFirst.\\n'
+    """
+    above, mark, below = text.partition("\n## ")
+    methods = ", ".join(f"`{name}`" for name in new)
+    return f"{above}\n## {count:,} cases\n\nNew: {methods}. A port skips what it lacks.\n{mark}{below}"
 
 
 def described() -> Json:

@@ -11,6 +11,7 @@ from dualgap.proofs_checks.conformance.methods.spec import problem_of
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import Difference, answered
 from dualgap.proofs_checks.conformance.vectors.load import Case
+from dualgap.proofs_checks.conformance.vectors.schema import integers
 from dualgap.proofs_checks.conformance.vectors.theorem_checks import (
     Asked,
     Judged,
@@ -21,33 +22,6 @@ from dualgap.proofs_checks.conformance.vectors.theorem_checks import (
 )
 
 ROOM = Fraction(1, 2**20)  # far above what the roundings of a few steps make of it
-COUNTS = (
-    "t",
-    "s",
-    "k",
-    "m",
-    "T0",
-    "steps",
-    "epoch",
-    "since",
-    "since_w",
-    "since_alpha",
-    "seen",
-    "trials",
-    "gaps",
-    "rule",
-    "active",
-    "size",
-    "position",
-    "kept",
-    "worker",
-    "columns",
-    "threads",
-    "delay",
-    "projection",
-    "option",
-    "ends",
-)
 
 
 def false_predicate(case: Case, result: Json) -> Difference | None:
@@ -61,7 +35,7 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
     """
     assert case.predicate is not None
     try:
-        found = [exact(state) for state in result["states"]]
+        found = _answered(case, result)
         if len(found) != len(case.request["choices"]):
             raise ValueError(f"{len(found)} states came back, {len(case.request['choices'])} are due")
         judged = [(step, relation, relation.holds()) for step, relation in relations_of(case, found)]
@@ -76,7 +50,7 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
 
 def spacious(case: Case, result: Json) -> bool:
     """Whether the predicate is true, and in class R with so much room that no rounding can turn it."""
-    found = [exact(state) for state in result["states"]]
+    found = _answered(case, result)
     relations = [relation for _, relation in relations_of(case, found)]
     roomy = case.tolerance_class == "E" or all(
         r.sign == "<=" and r.left + ROOM * (1 + abs(r.right)) <= r.right for r in relations
@@ -91,9 +65,8 @@ def relations_of(case: Case, states: list[Json]) -> Iterable[Judged]:
         raise ValueError(f"unknown predicate {case.predicate!r}")
     given = case.request
     problem = problem_of(hex_floats.rationals(given["problem"]))
-    return PREDICATES[case.predicate](
-        Asked(case.method, problem, exact(given["parameters"]), exact(given["state"]), given["choices"]), states
-    )
+    parameters, before = (hex_floats.rationals(given[name]) for name in ("parameters", "state"))
+    return PREDICATES[case.predicate](Asked(case.method, problem, parameters, before, given["choices"]), states)
 
 
 def _consistent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
@@ -118,18 +91,22 @@ def _expected_ascent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     yield None, Le(s / problem.n * gap, increase, f"(s/n) gap <= E[D(alpha+)] - D(alpha), s = {s} ({source})")
 
 
-def exact(value: object, name: str = "") -> Any:
-    """A JSON value with every number as the Fraction that its bits are; counts stay, and the word that names a preset.
+def _answered(case: Case, result: Json) -> list[Json]:
+    """The states of an answer."""
+    counts = integers(ROWS[case.method])
+    return [exact(state, counts) for state in result["states"]]
+
+
+def exact(value: object, counts: frozenset[str], name: str = "") -> Any:
+    """A JSON value with every number as the Fraction that its bits are; integers stay where the name is in ``counts``.
 
     Raises ValueError or OverflowError for what is no finite number, or is not written as one.
     """
     if isinstance(value, dict):
-        return {key: exact(item, key) for key, item in value.items()}
+        return {key: exact(item, counts, key) for key, item in value.items()}
     if isinstance(value, list):
-        return [exact(item, name) for item in value]
-    if name == "preset" or (name in COUNTS and type(value) is int):
-        return value
-    return Fraction(answered(value))
+        return [exact(item, counts, name) for item in value]
+    return value if name in counts and type(value) is int else Fraction(answered(value))
 
 
 PREDICATES: dict[str, Callable[[Asked, list[Json]], Iterable[Judged]]] = {

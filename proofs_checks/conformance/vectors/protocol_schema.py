@@ -5,17 +5,15 @@ the choice of each method. Objects are open, for keys that one does not know are
 stands under ``$defs`` of the answers as ``result CALL``.
 """
 
-from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
-from dualgap.proofs_checks.conformance.vectors.schema import Schema, fields
+from dualgap.proofs_checks.conformance.vectors.schema import WRITE, Schema, draws, fields, parameters, ref
 from dualgap.reference import BLOCK_LOSSES, LOSSES
 
 REQUEST, ANSWER = "request.schema.json", "answer.schema.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 VERSION = 1  # of the protocol
-DRAWS = 32  # of a method's parameters, in which every combination occurs
 CALLS: dict[str, tuple[str, str]] = {  # call: what it is given, what it gives back; a word with ? may be missing
     "loss.value": ("loss gamma z y", "value"),
     "loss.derivative": ("loss gamma z y", "value"),
@@ -44,10 +42,6 @@ CALLS: dict[str, tuple[str, str]] = {  # call: what it is given, what it gives b
 }
 
 
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/$defs/{name}"}
-
-
 def _object(words: str) -> Schema:
     """An object of the words of CALLS: ``name``, ``name:kind`` (default: a number), with ? where it may be missing."""
     pairs = [
@@ -55,7 +49,7 @@ def _object(words: str) -> Schema:
         for word in words.split()
         for name, _, kind in [word.partition(":")]
     ]
-    kinds = {name: _ref("loss" if name == "loss" and kind == "number" else kind) for name, kind, _ in pairs}
+    kinds = {name: ref("loss" if name == "loss" and kind == "number" else kind) for name, kind, _ in pairs}
     return {"type": "object", "properties": kinds, "required": [name for name, _, optional in pairs if not optional]}
 
 
@@ -66,9 +60,9 @@ def _shared() -> Schema:
         "number": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
         "index": index,
         "object": {"type": "object"},
-        "vector": {"type": "array", "items": _ref("number")},
-        "indices": {"type": "array", "items": _ref("index")},
-        "write": _object("worker:index columns:indices amounts:vector"),
+        "vector": {"type": "array", "items": ref("number")},
+        "indices": {"type": "array", "items": ref("index")},
+        "write": _object(WRITE),
     }
 
 
@@ -78,9 +72,9 @@ def request() -> Schema:
         "loss": {"enum": list(LOSSES)},
         "block_loss": {"enum": [name for name in BLOCK_LOSSES if name not in LOSSES]},
         "method": {"enum": list(ROWS)},
-        "target": {"anyOf": [_ref("index"), _ref("vector")]},
-        "choice": {"anyOf": [_ref("index"), _ref("indices")]},
-        "choices": {"type": "array", "items": _ref("choice")},
+        "target": {"anyOf": [ref("index"), ref("vector")]},
+        "choice": {"anyOf": [ref("index"), ref("indices")]},
+        "choices": {"type": "array", "items": ref("choice")},
         "problem": _object(
             "n:index d:index starts:indices columns:indices values:vector y:vector loss gamma lam l1 p? ball?"
         ),
@@ -88,22 +82,22 @@ def request() -> Schema:
     for call, (given, _) in CALLS.items():
         definitions[f"given {call}"] = _object(given)
     definitions |= {f"given of {name}": _of_method(row) for name, row in ROWS.items()}
-    per_call = [_when("call", call, {"given": _ref(f"given {call}")}) for call in CALLS]
-    per_method = [_when("method", name, _ref(f"given of {name}"), whole=True) for name in ROWS]
+    per_call = [_when("call", call, {"given": ref(f"given {call}")}) for call in CALLS]
+    per_method = [_when("method", name, ref(f"given of {name}"), whole=True) for name in ROWS]
     definitions["any method"] = {"allOf": per_method}
     run = {
         "required": ["call", "given"],
-        "properties": {"call": {"enum": list(CALLS)}, "given": _ref("any method")},
+        "properties": {"call": {"enum": list(CALLS)}, "given": ref("any method")},
         "allOf": per_call,
     }
     ops: dict[str, Schema] = {
         "start": {"required": ["protocol"], "properties": {"protocol": {"const": VERSION}}},
-        "echo": {"required": ["numbers"], "properties": {"numbers": _ref("vector")}},
+        "echo": {"required": ["numbers"], "properties": {"numbers": ref("vector")}},
         "run": run,
     }
     return _file("request", definitions) | {
         "type": "object",
-        "properties": {"seq": _ref("index"), "op": {"type": "string"}},
+        "properties": {"seq": ref("index"), "op": {"type": "string"}},
         "required": ["seq", "op"],
         "allOf": [_when("op", op, rule, whole=True) for op, rule in ops.items()],
     }
@@ -112,7 +106,7 @@ def request() -> Schema:
 def answer() -> Schema:
     """The schema of an answer."""
     states = [{"title": name, **_state(row)} for name, row in ROWS.items()]
-    definitions = _shared() | {"state": {"anyOf": states}, "states": {"type": "array", "items": _ref("state")}}
+    definitions = _shared() | {"state": {"anyOf": states}, "states": {"type": "array", "items": ref("state")}}
     definitions |= {f"result {call}": _object(result) for call, (_, result) in CALLS.items()}
     results = list(dict.fromkeys(result for _, result in CALLS.values()))
     bodies: dict[str, Schema] = {
@@ -122,14 +116,14 @@ def answer() -> Schema:
                 | {"protocol": {"const": VERSION}}
             )
         },
-        "numbers": {"properties": {"numbers": _ref("vector")}},
+        "numbers": {"properties": {"numbers": ref("vector")}},
         "result": {"properties": {"result": {"anyOf": [_object(words) for words in results]}}},
         "skipped": {"properties": {"skipped": {"type": "string"}}},
         "error": {"properties": {"error": {"type": "string"}}},
     }
     return _file("answer", definitions) | {
         "type": "object",
-        "properties": {"seq": _ref("index")},
+        "properties": {"seq": ref("index")},
         "required": ["seq"],
         "oneOf": [{"required": [name], **body} for name, body in bodies.items()],
     }
@@ -161,16 +155,11 @@ def _state(row: MethodSpec) -> Schema:
 
 def _of_method(row: MethodSpec) -> Schema:
     """State, parameters and choice of one method, as its rows draw them."""
-    drawn: list[Json] = []
-    choices = set()
-    for k in range(DRAWS):
-        draw = Draw(f"schema {row.name} {k}")
-        p = row.problem(draw, DYADIC, row.losses[0], row.nets[-1], "two-rows")
-        drawn.append(row.parameters(draw, DYADIC, p))
-        choices.add(type(row.choice(draw, p, drawn[-1], row.state(draw, DYADIC, p, drawn[-1]))))
-    rules = {name: _parameter([one[name] for one in drawn if name in one]) for one in drawn for name in one}
+    choices = {type(row.choice(draw, p, own, row.state(draw, DYADIC, p, own))) for draw, p, own in draws(row)}
+    drawn = [own for _, _, own in draws(row)]
+    rules = parameters(row)
     always = [name for name in rules if all(name in one for one in drawn)]
-    choice = _ref("indices" if choices == {list} else "index")
+    choice = ref("indices" if choices == {list} else "index")
     return {
         "properties": {
             "state": _state(row),
@@ -179,17 +168,3 @@ def _of_method(row: MethodSpec) -> Schema:
             "choices": {"type": "array", "items": choice},
         }
     }
-
-
-def _parameter(values: list[str | list[str]]) -> Schema:
-    """What the values of a parameter are: integers, numbers, vectors or names."""
-    value = values[0]
-    if isinstance(value, int):
-        return _ref("index")
-    if isinstance(value, list):
-        return _ref("indices" if isinstance(value[0], int) else "vector")
-    return (
-        _ref("number")
-        if value[:16].strip("0123456789abcdef") == "" and len(value) >= 16
-        else {"enum": sorted(set(values))}
-    )

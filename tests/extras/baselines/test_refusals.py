@@ -35,7 +35,6 @@ OUTSIDE = {
     "centre": PLAIN.centred(0.1, [0.0, 0.0]),
     "large lam": Problem(ROWS, LABELS, Logistic(), L2(1.0)),
 }
-METHODS = ("asdca", "afg", "l1-newton", "lbfgs", "newton", "proximal-newton", "sag", "svrg", "spd1", "spd1-vr")
 REFUSED = {  # method: problem to words
     "asdca": {"hinge": "smoothed-hinge", "centre": "proximal centre", "large lam": "Use method sdca"},
     "afg": {"hinge": "smoothed-hinge"},
@@ -80,7 +79,7 @@ def test_sag_with_the_regularizer_in_the_table_has_no_lazy_form():
     refuses(ValueError, "no lazy form", as_compiled, "sag", regularizer_in_table=True)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", REFUSED)
 def test_problems_outside_the_hypotheses_are_refused_with_the_way_out(name):
     for which, problem in OUTSIDE.items():
         words = REFUSED[name].get(which)

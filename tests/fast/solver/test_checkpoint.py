@@ -6,10 +6,11 @@ import signal
 import subprocess
 import sys
 import zipfile
+from itertools import product
 
 import numpy as np
 import pytest
-from support import answer, facts, interrupt_at, refusal, refuses
+from support import answer, facts, fitting, interrupt_at, refusal, refuses
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -23,11 +24,11 @@ from dualgap.reference.problem.validate import NotWritten
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 PASSES = 40
-LAMS = {"aspdc": 0.2, "asdca": 0.02}  # inside their hypotheses
 
 
 def problem_of(name="sdca", lam=0.05, X=DATA.X, y=DATA.y):
-    return Problem(X, y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, lam)))
+    losses, lams = (SmoothedHinge(), Hinge()), (lam, 0.2, 0.02)
+    return fitting(name, (Problem(X, y, loss, L2(lam)) for loss, lam in product(losses, lams)))
 
 
 def run(name, path=None, **given):

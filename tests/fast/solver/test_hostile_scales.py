@@ -26,6 +26,7 @@ from dualgap.reference import (
     WeightedProblem,
     all_methods,
 )
+from dualgap.reference.methods.registry import parameters_of
 from dualgap.reference.problem.pnorm import PNorm
 
 SIZES = (1.0, 5e-324, 1e-320, 1e-300, 1e-160, 1e-30, 1e-8, 1e10, 1e100, 1e150, 1e154)
@@ -112,28 +113,32 @@ def test_named_cases(name, X, loss, gamma, lam, due):
 MANY, FEW = 40_000, 8
 
 
-def problem_of(n, d):
+def problem_of(n, d, lam=100.0):
     rng = np.random.default_rng(0)
     columns = np.sort(np.stack([rng.integers(0, d // 2, n), rng.integers(d // 2, d, n)], axis=1), axis=1)
     X = csr_array((rng.standard_normal(2 * n), columns.ravel(), np.arange(n + 1) * 2), shape=(n, d))
-    return Problem(X, np.where(rng.random(n) < 0.5, 1.0, -1.0), SmoothedHinge(), L2(100.0))
+    return Problem(X, np.where(rng.random(n) < 0.5, 1.0, -1.0), SmoothedHinge(), L2(lam))
 
 
 def peak(n, d, method):
-    """Bytes at the peak of a few passes; kernels are compiled before."""
+    """Bytes at the peak of a few passes, or of so many that a method has filled its memory; kernels are compiled
+    before.
+    """
+    pairs = parameters_of(all_methods()[method]).get("memory")
+    passes, lam = (5, 100.0) if pairs is None else (pairs.default + 20, 1e-3)
 
     def run(mode):
-        solve(problem_of(n, d), method, tol=0.0, max_epochs=5, mode=mode)
+        solve(problem_of(n, d, lam), method, tol=0.0, max_epochs=passes, mode=mode)
         return mode
 
     try:
         mode = run("paper")
     except HypothesisViolated:
         mode = run("unchecked")
-    problem = problem_of(n, d)
+    problem = problem_of(n, d, lam)
     tracemalloc.start()
     try:
-        solve(problem, method, tol=0.0, max_epochs=5, mode=mode)
+        solve(problem, method, tol=0.0, max_epochs=passes, mode=mode)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

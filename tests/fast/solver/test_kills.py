@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import Killed, by_day, facts, python
+from support import Killed, by_day, facts, fitting, python
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -16,13 +16,12 @@ from dualgap.fast.solver import checkpoint
 from dualgap.reference import L2, Problem, SmoothedHinge
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
-LAMS = {"asdca": 0.02}  # inside their hypotheses
 PASSES = 40
 
 
 def run(name, path=None, **given):
     return solve(
-        Problem(DATA.X, DATA.y, SmoothedHinge(), L2(LAMS.get(name, 0.05))),
+        fitting(name, (Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)) for lam in (0.05, 0.02))),
         name,
         **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, "resume": path is not None, **given},
     )

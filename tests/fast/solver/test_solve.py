@@ -3,11 +3,12 @@
 import inspect
 import math
 import pickle
+from itertools import product
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from support import facts, refuses
+from support import facts, fitting, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -29,6 +30,8 @@ from dualgap.reference import (
     Squared,
     all_methods,
 )
+from dualgap.reference.methods.base import Deterministic
+from dualgap.reference.methods.registry import parameters_of
 from dualgap.reference.methods.sampling import draw
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
@@ -39,23 +42,15 @@ def problem_of(lam=0.05, loss=None, l1=0.0):
     return Problem(DATA.X, DATA.y, SmoothedHinge() if loss is None else loss, ElasticNet(lam, l1))
 
 
-OUTPUTS = ("sdca-averaged", "sdca-random")
-SUBLINEAR = ("pgs", "pegasos", "spd1")  # P alone falls, like 1/t: no small gap in a few passes
-LINEAR = sorted(set(all_methods()) - set(SUBLINEAR))
-DETERMINISTIC = ("pdcp", "afg", "l1-newton", "lbfgs", "newton", "proximal-newton")
-NO_L1 = {*SUBLINEAR, *(name for name in all_methods() if not takes(name, "l1"))}
-
-
-def lam_for(name):
-    return {"aspdc": 0.2, "asdca": 0.002}.get(name, 0.05)  # asdca is for lam < R^2/(n gamma), 0.025 for gamma = 1
+LINEAR = [name for name, kind in all_methods().items() if not kind.sublinear]
 
 
 @pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()])
 def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, loss):
-    lam = {"aspdc": 1.0, "asdca": 0.002}.get(name, 0.02)
-    problem = problem_of(lam, loss)
-    tol, options = (1e-6, {"T0": 400}) if name in OUTPUTS else (1e-9, {})  # outputs remember early states
+    problem = fitting(name, (problem_of(lam, loss) for lam in (0.02, 0.002, 1.0)))
+    lam, averages = problem.regularizer.lam, "T0" in parameters_of(all_methods()[name])
+    tol, options = (1e-6, {"T0": 400}) if averages else (1e-9, {})  # outputs remember early states
     result = solve(problem, name, tol=tol, max_epochs=20000, **options)
     assert result.status == "converged" and result.gap <= tol
 
@@ -75,14 +70,15 @@ def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, los
     ("name", "order"), [(name, order) for name, cls in sorted(all_methods().items()) for order in cls.orders]
 )
 def test_both_backends_give_the_same_run_bit_for_bit(name, order):
-    loss = Hinge() if name in ("pegasos", "proximal-newton") else None
-    problem = problem_of(lam_for(name), loss, l1=0.0 if name in NO_L1 else 0.01)
+    l1 = 0.01 if takes(name, "l1") and name in LINEAR else 0.0
+    losses, lams = (None, Hinge()), (0.05, 0.2, 0.002)
+    problem = fitting(name, (problem_of(lam, loss, l1) for loss, lam in product(losses, lams)))
     runs = [
         solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")
     ]
     assert facts(runs[0]) == facts(runs[1])
     other_seed = solve(problem, name, tol=1e-5, max_epochs=12, seed=4, order=order)
-    assert (facts(runs[0]) != facts(other_seed)) == (name not in DETERMINISTIC)
+    assert (facts(runs[0]) != facts(other_seed)) == (not issubclass(all_methods()[name], Deterministic))
 
 
 def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
@@ -321,9 +317,9 @@ def test_no_run_makes_more_passes_than_it_may(name):
         for limit, result in most.items()
     )
     assert most[11].epochs > 5
-    assert most[1].epochs == 1 or name in "afg asdca aspdc-i aspdc-i-fixed aspdc-i-momentum svrg spd1-vr".split()
     driver = Settings.of(name, mode="unchecked").driver()
     state = driver.init(problem, None)
+    assert most[1].epochs == 1 or driver.least_passes(problem, state, 0) > 1
     for drawn in range(6):  # what a draw takes is known before it is made
         said = driver.least_passes(problem, state, drawn)
         driver.advance(problem, state, driver.implementation.draw(problem, "uniform", 0, drawn))

@@ -1,5 +1,0 @@
-"""Why L-BFGS has no vectors."""
-
-from dualgap.proofs_checks.conformance.methods.spec import WITHOUT
-
-WITHOUT["lbfgs"] = "auto runs it, it has no counterpart in plain Python, and another order of its sums is as right"
