@@ -166,7 +166,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     chosen = [
         first,
         *(
-            Choice(name, {}, ORDERS[name], "")
+            Choice(name, {}, order_of(name), "")
             for name in others
             if name != first.method and name in kernels() and fits(problem, name)
         ),
@@ -200,19 +200,13 @@ def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
     reason = f"free intercept, {problem.loss.name}: {why}"
     if names[0] == second:
         names = [names[0], "sdca"]  # which takes over if the first is slow or fails
-    choices = [Choice(name, {}, ORDERS[name], reason) for name in names]
+    choices = [Choice(name, {}, order_of(name), reason) for name in names]
     return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
 
 
-ORDERS = {
-    "newton": "uniform",
-    "l1-newton": "uniform",
-    "proximal-newton": "uniform",
-    "lbfgs": "uniform",
-    "afg": "uniform",
-    "sdca": "permuted",
-    "asdca": "permuted",
-}
+def order_of(name: str) -> str:
+    """Return the order in which ``auto`` draws for that method."""
+    return "permuted" if "permuted" in all_methods()[name].orders else "uniform"
 
 
 WORDS = {

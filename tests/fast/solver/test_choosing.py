@@ -73,8 +73,7 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
         method = "proximal-newton"
     chosen = choose(problem_with(loss, K, l1))
     assert chosen.method == method
-    uniform = ("sdca-shrinking", "newton", "l1-newton", "proximal-newton")
-    assert chosen.order == ("uniform" if method in uniform else "permuted")
+    assert chosen.order == ("permuted" if method in ("sdca", "asdca", "spdc") else "uniform")
     ratio = f"R^2/(mu n) = {K:.3g} " if method == "proximal-newton" else f"R^2/(mu n gamma) = {K:.3g} "
     assert ("not smooth" if method == "sdca-shrinking" and loss in ("hinge", "absolute") else ratio) in chosen.reason
 

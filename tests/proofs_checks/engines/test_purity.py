@@ -90,6 +90,9 @@ def test_every_built_in_method_is_pure(name):
                 assert problem.number is Fraction and re.search(TAKES_ROOTS, str(error)), error
                 refused += 1
                 continue
+            (_, start), *taken = walk
+            before, ran = start.key(), method.run(problem, [choice for choice, _ in taken], start)
+            assert (before, ran.key()) == (start.key(), walk[-1][1].key()), "a run is the fold of its steps"
             walked[problem.number] += len(walk) - 1
     assert walked[float] >= 8 and (walked[Fraction] >= 2 or refused), walked
 

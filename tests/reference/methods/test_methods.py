@@ -47,26 +47,6 @@ def test_a_copy_is_made_by_the_states_own_constructor() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_step_is_pure_and_run_is_its_fold_over_choices_of_probabilities_that_sum_to_one(name: str) -> None:
-    problem, steps, sequence = three_rows(), method(name), [2, 0, 0, 1, 2, 1, 0]
-    start, state = steps.init(problem), steps.init(problem)
-    choices = steps.choices(problem, start)
-    assert [choice for choice, _ in choices] == [0, 1, 2]
-    assert sum(p for _, p in choices) == 1 and all(type(p) is Fraction for _, p in choices)
-    for choice in sequence:
-        before = state.key()
-        following = steps.step(problem, state, choice)
-        assert state.key() == before, "step changed the state it was given"
-        steps.advance(problem, state, choice)
-        assert state.key() == following.key()
-    before = start.key()
-    assert steps.run(problem, sequence, start).key() == steps.run(problem, sequence).key() == state.key()
-    assert start.key() == before
-    half = steps.run(problem, sequence[:3])
-    assert steps.run(problem, sequence[3:], half).key() == state.key(), "a run does not resume from its state"
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_a_copy_owns_its_lists_and_keys_are_equal_for_equal_states_alone(name: str) -> None:
     problem, steps = three_rows(), method(name)
     state = steps.run(problem, [0, 1, 2])
