@@ -96,9 +96,7 @@ def with_names(schema: Schema) -> Schema:
     definitions["state"] = definitions["state"] | {"properties": rules}
     options = {name: rule for row in ROWS.values() for name, rule in parameters(row).items()}
     known = definitions["parameters"]["properties"]
-    definitions["parameters"] = definitions["parameters"] | {
-        "properties": known | {name: rule for name, rule in options.items() if name not in known}
-    }
+    definitions["parameters"] = definitions["parameters"] | {"properties": known | options | known}
     return schema | {"$defs": definitions}
 
 
