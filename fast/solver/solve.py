@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dualgap.fast.compiler.first_calls import interpreting
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.multinomial import MultinomialProblem
@@ -166,6 +167,19 @@ def solve(
         raise ValueError(
             "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
         )
+    with interpreting(method == "auto"):
+        return _solve_problem(problem, asked, alpha, w, checkpoint, bool(resume))
+
+
+def _solve_problem(
+    problem: Problem,
+    asked: Settings,
+    alpha: ArrayLike | None,
+    w: ArrayLike | None,
+    checkpoint: str | os.PathLike[str] | None,
+    resume: bool,
+) -> Result:
+    """Run ``solve`` on a problem."""
     require_unchanged(problem)
     if isinstance(problem, MultinomialProblem):
         if checkpoint is not None or resume or alpha is not None or w is not None:
@@ -173,15 +187,15 @@ def solve(
                 "a multinomial problem starts at 0 and has no checkpoint: leave out alpha, w and checkpoint"
             )
         return solve_multinomial(problem, asked)
-    if method != "auto":
-        require_memory(problem, method)
+    if asked.method != "auto":
+        require_memory(problem, asked.method)
     (settings, portion, reason), *others = asked.plan(problem)
     require_memory(problem, settings.method)
     pair = None if w is None else (require_w(problem, alpha, w), alpha)
     if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
         alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
-    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, method == "auto")
-    require_resumption(run.file, bool(resume), alpha)
+    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, asked.method == "auto")
+    require_resumption(run.file, resume, alpha)
     return run.result(run.until_done(alpha, pair), reason)
 
 
