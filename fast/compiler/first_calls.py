@@ -37,6 +37,7 @@ class Here(threading.local):
 
 
 HERE = Here()
+DISPATCHER: Any = CPUDispatcher
 BLOCKS = itertools.count()  # of the process
 
 
@@ -44,7 +45,7 @@ class Interpreted(Exception):
     """This call is one that Python makes."""
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc]
+class Kernel(DISPATCHER):  # type: ignore[misc]
     """Numba's dispatcher, which compiles a kernel when it is called often enough."""
 
     spent, worth = 0.0, math.inf  # seconds: of its calls in Python, and what they may take
