@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from dualgap.fast.compiler.first_calls import interpreting
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
+from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Save, Stop, spread
 from dualgap.fast.solver.memory import require_memory
@@ -25,9 +27,11 @@ from dualgap.fast.solver.parameters import require
 from dualgap.fast.solver.result import Entry, Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 
 def solve(
@@ -167,8 +171,18 @@ def solve(
         raise ValueError(
             "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
         )
-    with interpreting(method == "auto"):
+    with interpreting(method == "auto" and rounds_as_python(problem)):
         return _solve_problem(problem, asked, alpha, w, checkpoint, bool(resume))
+
+
+def rounds_as_python(problem: Problem) -> bool:
+    """Whether every kernel for a problem has the bits of Python on every machine: no function of the C library, such as
+    the powers of a p-norm, and no formula of the user.
+    """
+    plain = (
+        type(problem) in (Problem, WeightedProblem, InterceptProblem) and problem.regularizer.family in ONE_THRESHOLD
+    )
+    return plain and type(problem.loss) in BUILT_IN
 
 
 def _solve_problem(

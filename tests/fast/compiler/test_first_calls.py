@@ -15,7 +15,10 @@ from dualgap.fast import solve
 from dualgap.fast.compiler import first_calls
 from dualgap.fast.compiler.first_calls import HERE, Kernel, interpreting
 from dualgap.fast.compiler.kernel import CONFIG, kernel
-from dualgap.reference import LOSSES, ElasticNet, InterceptProblem, Problem, WeightedProblem
+from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.solver.solve import rounds_as_python
+from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, InterceptProblem, Problem, WeightedProblem
+from dualgap.reference.problem.pnorm import PNorm
 
 pytestmark = pytest.mark.skipif(CONFIG.DISABLE_JIT, reason="nothing is compiled")
 KINDS = {
@@ -173,3 +176,16 @@ def test_an_interrupt_leaves_the_arrays_as_they_were():
 def test_numbers_are_those_of_python():
     given = np.float64(1.5), (np.int64(2), np.bool_(True)), None
     assert [type(value) for value in (first_calls.plain(given)[0], *first_calls.plain(given)[1])] == [float, int, bool]
+
+
+@pytest.mark.parametrize(
+    "problem, due",
+    [
+        (Problem([[1.0]], [1], Hinge(), L2(1)), True),
+        (Problem([[1.0]], [1], Hinge(), PNorm(1, 1.5)), False),  # powers of the C library
+        (Problem([[1.0]], [1], type("Own", (Hinge,), {})(), L2(1)), False),
+        (MultinomialProblem([[1.0], [2.0], [0.5]], [0, 1, 2], 3, L2(1)), False),
+    ],
+)
+def test_python_is_not_asked_where_its_bits_may_be_others(problem, due):
+    assert rounds_as_python(problem) == due
