@@ -188,7 +188,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         seed = self._seed()
         results: list[Result] = []
         interrupted = False
-        with interpreting(self.method == "auto"):
+        with interpreting():
             for k, y in enumerate(targets):
                 problem = self._problem(rows, y, weights[k])
                 alpha, w = self._start(problem, k, len(targets), kept)

@@ -145,6 +145,11 @@ def interpreting(allowed: bool = True) -> Iterator[None]:
         HERE.allowed = before
 
 
+def compile_at_once() -> None:
+    """From now on no block allows it: every kernel is compiled at its first call."""
+    next(BLOCKS)
+
+
 def dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
     """Numba's dispatcher of a function that is not compiled yet."""
     return Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})

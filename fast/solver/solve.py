@@ -171,7 +171,7 @@ def solve(
         raise ValueError(
             "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
         )
-    with interpreting(method == "auto" and rounds_as_python(problem)):
+    with interpreting(rounds_as_python(problem)):
         return _solve_problem(problem, asked, alpha, w, checkpoint, bool(resume))
 
 

@@ -11,13 +11,13 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from dualgap.extras.baselines.lbfgs import compiled as lbfgs
-from dualgap.fast import solve
+from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import first_calls
 from dualgap.fast.compiler.first_calls import HERE, Kernel, interpreting
 from dualgap.fast.compiler.kernel import CONFIG, kernel
 from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.solver.solve import rounds_as_python
-from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, InterceptProblem, Problem, WeightedProblem
+from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, InterceptProblem, Problem, SmoothedHinge, WeightedProblem
 from dualgap.reference.problem.pnorm import PNorm
 
 pytestmark = pytest.mark.skipif(CONFIG.DISABLE_JIT, reason="nothing is compiled")
@@ -70,6 +70,22 @@ def test_a_run_in_python_has_the_bits_of_a_compiled_one(sparse, kind, loss, in_p
     with interpreting(False):
         assert solved(*shape, sparse, loss, l1, kind) == found
     assert len(in_python) == names
+
+
+@pytest.mark.parametrize("method", sorted(kernels()))
+def test_every_method_has_the_same_bits_in_python(method, in_python):
+    given = ElasticNet(1.0, 0.01) if method == "l1-newton" else L2(1.0)
+    X, y = np.random.default_rng(5).normal(size=(12, 4)), np.resize([1.0, -1.0, -1.0], 12)
+
+    def found():
+        loss = Hinge() if method in ("proximal-newton", "pegasos") else SmoothedHinge()
+        result = solve(Problem(X, y, loss, given), method, mode="unchecked", max_epochs=3)
+        return result.w.tobytes(), result.alpha.tobytes(), [entry.gap_bound for entry in result.history]
+
+    with interpreting(False):
+        due = found()
+    assert not in_python
+    assert found() == due and in_python
 
 
 def test_one_operation_that_rounds_differently_is_noticed(in_python, monkeypatch):
