@@ -3,8 +3,8 @@
 Numba compiles a kernel in 0.1 to 2 seconds and reads it from the cache in about 10 ms, and a first fit takes about 70
 kernels. On a few thousand numbers Python is quicker. So inside the first block of ``interpreting`` in a process, a
 kernel stays a Python function until its calls have taken about as long as compiling or reading it would take. From the
-second block on kernels are compiled. Both give the same bits, because a kernel has the operations of Python's floats,
-and no others.
+second block on kernels are compiled. Both are bit-identical, because a kernel has the operations of Python's
+floats, and no others.
 
 Where Python does something else, it raises: numpy divides by zero with a warning, which is made an error here, and
 ``math.exp`` overflows with an exception. The arrays are then restored, and the kernel is compiled and called.

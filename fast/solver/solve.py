@@ -176,8 +176,8 @@ def solve(
 
 
 def rounds_as_python(problem: Problem) -> bool:
-    """Whether every kernel for a problem has the bits of Python on every machine: no function of the C library, such as
-    the powers of a p-norm, and no formula of the user.
+    """Whether all kernels for a problem are bit-identical to Python on every machine: they use no function of the C
+    library, such as the powers of a p-norm, and no formula of the user.
     """
     plain = (
         type(problem) in (Problem, WeightedProblem, InterceptProblem) and problem.regularizer.family in ONE_THRESHOLD
