@@ -71,6 +71,14 @@ def nothing_waits_for_the_disk():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def kernels_are_compiled():
+    """What is tested is compiled code, also in the first run of a process."""
+    from dualgap.fast.compiler.first_calls import compile_at_once
+
+    compile_at_once()
+
+
 @pytest.fixture
 def sigint_interrupts():
     """Python's own handler of SIGINT: a suite that a shell starts in its background is started with the signal

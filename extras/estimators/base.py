@@ -18,6 +18,7 @@ from sklearn.utils import check_random_state, validation
 from sklearn.utils.validation import check_is_fitted
 
 from dualgap.extras.estimators.frames import missing_column, refuse_categories
+from dualgap.fast.compiler.first_calls import interpreting
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.methods.specialized.intercept import intercept_kernels
@@ -187,12 +188,13 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         seed = self._seed()
         results: list[Result] = []
         interrupted = False
-        for k, y in enumerate(targets):
-            problem = self._problem(rows, y, weights[k])
-            alpha, w = self._start(problem, k, len(targets), kept)
-            stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
-            results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=seed))
-            interrupted = interrupted or results[-1].status == "interrupted"
+        with interpreting():
+            for k, y in enumerate(targets):
+                problem = self._problem(rows, y, weights[k])
+                alpha, w = self._start(problem, k, len(targets), kept)
+                stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
+                results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=seed))
+                interrupted = interrupted or results[-1].status == "interrupted"
         w, b = np.array([result.w for result in results]), np.array([result.intercept or 0.0 for result in results])
         self._keep(results, np.array([result.alpha for result in results]), kept, w, b, interrupted)
 

@@ -6,21 +6,17 @@ compiled plain Python replaces them.
 """
 
 import math
-from collections.abc import Callable
-from typing import TypeVar
 
 import numba
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
-from dualgap.fast.compiler.kernel_cache import CONFIG
+from dualgap.fast.compiler.instruction import compiled_as
 
 DOUBLE, INTEGER = ir.DoubleType(), ir.IntType(64)
 TO_INTEGER = 1.5 * 2.0**52  # its last bits are those of a small integer added to it
 BIAS, FRACTION_BITS = 1023, 52  # of a double's exponent and mantissa
 ROOT_HALF = 0x3FE6A09E667F3BCD  # the bits of the double next to 1/sqrt(2)
-T = TypeVar("T")
 ONE = 0x3FF0000000000000  # of 1.0
 TWO_52 = 0x4330000000000000  # of 2^52, whose last bits are those of an integer added to it
 
@@ -34,11 +30,12 @@ def _emit_quotient(context, builder, signature, arguments):
 
 
 def _quotient(typing_context, a, b):
-    """a/b for b != 0, or for a result that is not used: without the test that raises ZeroDivisionError."""
     return types.float64(types.float64, types.float64), _emit_quotient
 
 
-def _python_quotient(a: float, b: float) -> float:
+@compiled_as(_quotient)
+def quotient(a: float, b: float) -> float:
+    """a/b for b != 0, or for a result that is not used: without the test that raises ZeroDivisionError."""
     return a / b if b else math.nan
 
 
@@ -48,11 +45,12 @@ def _emit_power_of_two(context, builder, signature, arguments):
 
 
 def _power_of_two(typing_context, k):
-    """2^k for an integer -1022 <= k <= 1023, given as a double; of anything else no more than some double."""
     return types.float64(types.float64), _emit_power_of_two
 
 
-def _python_power_of_two(k: float) -> float:
+@compiled_as(_power_of_two)
+def power_of_two(k: float) -> float:
+    """2^k for an integer -1022 <= k <= 1023, given as a double; of anything else no more than some double."""
     return math.ldexp(1.0, int(k)) if math.isfinite(k) else math.nan
 
 
@@ -65,25 +63,15 @@ def _emit_split(context, builder, signature, arguments):
 
 
 def _split(typing_context, x):
-    """m and k, a double too, with x = m 2^k and 1/sqrt(2) <= m < sqrt(2) up to rounding, for 2^-1022 <= x < infinity
-    (reference: elementary.split).
-    """
     return numba.types.UniTuple(types.float64, 2)(types.float64), _emit_split
 
 
-def _python_split(x: float) -> tuple[float, float]:
+@compiled_as(_split)
+def split(x: float) -> tuple[float, float]:
+    """m and k, a double too, with x = m 2^k and 1/sqrt(2) <= m < sqrt(2) up to rounding, for 2^-1022 <= x < infinity
+    (reference: elementary.split).
+    """
     if not 0.0 < x < math.inf:
         return math.nan, math.nan
     m, k = math.frexp(x)
     return (m, float(k)) if m >= 0.7071067811865476 else (2.0 * m, k - 1.0)
-
-
-def _of(compiled: Callable[..., object], python: Callable[..., T]) -> Callable[..., T]:
-    return python if CONFIG.DISABLE_JIT else intrinsic(compiled)
-
-
-quotient, power_of_two, split = (
-    _of(_quotient, _python_quotient),
-    _of(_power_of_two, _python_power_of_two),
-    _of(_split, _python_split),
-)

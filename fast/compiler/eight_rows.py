@@ -10,11 +10,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from dualgap.fast.compiler.instruction import compiled_as
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.compiler.kernel_cache import CONFIG
 
 Array = NDArray[Any]
 WIDTH = 4
@@ -79,7 +78,8 @@ def _typed(typing_context: object, X: Any, w: Any, out: Any, i: object, start: o
     return (types.void(X, w, out, types.intp, types.intp, types.intp), _emit) if ordered else None
 
 
-def _plain(X: Array, w: Array | None, out: Array, i: int, start: int, whole: int) -> None:
+@compiled_as(_typed)
+def sums_of_eight(X: Array, w: Array | None, out: Array, i: int, start: int, whole: int) -> None:
     """out_{start + k} <- the first ``whole`` products of x_{i + k}^T w, summed, k = 0, .., 7; without a w, of
     ||x_{i + k}||^2. whole is a multiple of four.
     """
@@ -88,9 +88,6 @@ def _plain(X: Array, w: Array | None, out: Array, i: int, start: int, whole: int
         for j in range(whole):
             total = total + X[i + k, j] * (X[i + k] if w is None else w)[j]
         out[start + k] = total
-
-
-sums_of_eight: Any = _plain if CONFIG.DISABLE_JIT else intrinsic(_typed)
 
 
 @kernel

@@ -39,6 +39,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 
+from dualgap.fast.compiler.first_calls import dispatcher
 from dualgap.fast.compiler.kernel_cache import CONFIG, KernelCache, NotPrivate, require_private
 from dualgap.reference.problem.registry import EXTRAS
 from dualgap.reference.problem.validate import NotWritten
@@ -128,13 +129,13 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     }
     folder = cache_folder() if _belongs_to_package(function) and _sources_unchanged() else None
     if folder is not None:
-        compiled: Any = numba.njit(**options)(function)
+        compiled: Any = dispatcher(function, options)
         with _numba_cache_in(folder):
             compiled._cache = KernelCache(function)
         # Numba goes elsewhere without a word when it cannot use the folder; what lies elsewhere may be stale.
         if Path(compiled.stats.cache_path).is_relative_to(folder):
             return compiled
-    return numba.njit(**options)(function)
+    return dispatcher(function, options)
 
 
 def _belongs_to_package(function: Callable[..., object]) -> bool:

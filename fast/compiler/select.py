@@ -5,12 +5,11 @@ throws 15 to 20 cycles of work away. LLVM turns conditional expressions into bra
 ``select`` computes both sides and uses an instruction that picks one.
 """
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from numba.core import types
-from numba.extending import intrinsic
 
-from dualgap.fast.compiler.kernel_cache import CONFIG
+from dualgap.fast.compiler.instruction import compiled_as
 
 T = TypeVar("T")
 
@@ -22,14 +21,11 @@ def _emit(context, builder, signature, arguments):
 
 
 def _select(typing_context, condition, one, other):
-    """``one if condition else other`` for two float64 or two int64, both of them computed."""
     number = types.int64 if isinstance(one, types.Integer) and isinstance(other, types.Integer) else types.float64
     return number(types.boolean, number, number), _emit
 
 
-def _python(condition: bool, one: T, other: T) -> T:
-    """What ``select`` is where nothing is compiled."""
+@compiled_as(_select)
+def select(condition: bool, one: T, other: T) -> T:
+    """``one if condition else other`` for two float64 or two int64, both of them computed."""
     return one if condition else other
-
-
-select: Any = _python if CONFIG.DISABLE_JIT else intrinsic(_select)

@@ -7,15 +7,12 @@ its address. Measured on unit rows of 14, 69 and 163 entries in random order, SD
 250 ns a row, about what rows in the order of storage take.
 """
 
-from typing import Any
-
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
+from dualgap.fast.compiler.instruction import compiled_as
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.compiler.kernel_cache import CONFIG
 from dualgap.fast.problem.native import Array
 from dualgap.fast.problem.rows import ONE, SPARSE, beyond, bounds, column, value
 
@@ -41,15 +38,12 @@ def _emit(context, builder, signature, arguments):
 
 
 def _hint(typing_context, array, place):
-    """Ask for the line of the cache that holds array[place], place being unsigned, inside the array or not."""
     return types.void(array, place), _emit
 
 
-def _nothing(array: Array, place: np.uint64) -> None:
-    """What ``prefetch`` is where nothing is compiled."""
-
-
-prefetch: Any = _nothing if CONFIG.DISABLE_JIT else intrinsic(_hint)
+@compiled_as(_hint)
+def prefetch(array: Array, place: np.uint64) -> None:
+    """Ask for the line of the cache that holds array[place], place being unsigned, inside the array or not."""
 
 
 @kernel

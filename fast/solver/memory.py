@@ -7,7 +7,7 @@ import os
 from dualgap.reference import Method, all_methods
 from dualgap.reference.problem.problem import Problem
 
-ALWAYS = 2**24  # bytes for which the system is not asked: to ask costs as much as a certificate of few rows
+ALWAYS = 2**26  # bytes for which the system is not asked: to ask costs as much as a certificate of few rows
 LIMIT_OF_GROUP = "/sys/fs/cgroup/memory.max"  # of a container
 
 

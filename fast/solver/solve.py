@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dualgap.fast.compiler.first_calls import interpreting
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
+from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Save, Stop, spread
 from dualgap.fast.solver.memory import require_memory
@@ -24,9 +27,11 @@ from dualgap.fast.solver.parameters import require
 from dualgap.fast.solver.result import Entry, Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 
 def solve(
@@ -166,6 +171,29 @@ def solve(
         raise ValueError(
             "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
         )
+    with interpreting(rounds_as_python(problem)):
+        return _solve_problem(problem, asked, alpha, w, checkpoint, bool(resume))
+
+
+def rounds_as_python(problem: Problem) -> bool:
+    """Whether all kernels for a problem are bit-identical to Python on every machine: they use no function of the C
+    library, such as the powers of a p-norm, and no formula of the user.
+    """
+    plain = (
+        type(problem) in (Problem, WeightedProblem, InterceptProblem) and problem.regularizer.family in ONE_THRESHOLD
+    )
+    return plain and type(problem.loss) in BUILT_IN
+
+
+def _solve_problem(
+    problem: Problem,
+    asked: Settings,
+    alpha: ArrayLike | None,
+    w: ArrayLike | None,
+    checkpoint: str | os.PathLike[str] | None,
+    resume: bool,
+) -> Result:
+    """Run ``solve`` on a problem."""
     require_unchanged(problem)
     if isinstance(problem, MultinomialProblem):
         if checkpoint is not None or resume or alpha is not None or w is not None:
@@ -173,15 +201,15 @@ def solve(
                 "a multinomial problem starts at 0 and has no checkpoint: leave out alpha, w and checkpoint"
             )
         return solve_multinomial(problem, asked)
-    if method != "auto":
-        require_memory(problem, method)
+    if asked.method != "auto":
+        require_memory(problem, asked.method)
     (settings, portion, reason), *others = asked.plan(problem)
     require_memory(problem, settings.method)
     pair = None if w is None else (require_w(problem, alpha, w), alpha)
     if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
         alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
-    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, method == "auto")
-    require_resumption(run.file, bool(resume), alpha)
+    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, asked.method == "auto")
+    require_resumption(run.file, resume, alpha)
     return run.result(run.until_done(alpha, pair), reason)
 
 

@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 
+from dualgap.fast.compiler.first_calls import compile_at_once
 from dualgap.fast.solver.solve import solve
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
@@ -16,16 +17,18 @@ def warm_up() -> None:
     """Compile, or read from the cache, what ``solve`` needs for dense problems and the losses that are registered, once
     a process.
 
-    The first call of ``solve`` waits for its kernels: seconds to half a minute after an installation, about a second
-    where they are cached. Call this before whatever limits or measures the time of a call, such as the deadline of 200
-    ms that Hypothesis has for an example. The pytest plugin of dualgap calls it where test modules import ``solve`` and
-    the strategies.
+    ``solve`` waits for its kernels: seconds to half a minute after an installation, about a second where they are
+    cached. Only the first call in a process does not if its problem is small: it runs in Python
+    (``compiler.first_calls``). Call this before whatever limits or measures the time of a call, such as the
+    deadline of 200 ms that Hypothesis has for an example. The pytest plugin of dualgap calls it where test modules
+    import ``solve`` and the strategies.
 
     Examples
     --------
     >>> from dualgap.fast import warm_up
     >>> warm_up()
     """
+    compile_at_once()
     for name, X, l1 in itertools.product(LOSSES, (TALL, WIDE), (0.0, 0.01)):
         y = np.array([1.0, -1.0, 1.0])[: len(X)]
         solve(Problem(X, y, LOSSES[name](), ElasticNet(0.1, l1)), tol=1e-6, max_epochs=50)

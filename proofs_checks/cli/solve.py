@@ -145,7 +145,9 @@ def solve(given: argparse.Namespace) -> int:
     recorder = choices_of(given)
     from numba.core.event import TimingListener, install_listener
 
-    with install_listener("numba:compiler_lock", TimingListener()) as clock:
+    from dualgap.fast.compiler.first_calls import interpreting
+
+    with interpreting(), install_listener("numba:compiler_lock", TimingListener()) as clock:
         result = _run(given, where, problem, recorder)
     compiled = clock.duration if clock.done else 0.0
     if problem is None:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.afg.compiled import gradient
+from dualgap.extras.baselines.afg.compiled import gradient, slopes
 from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, stride_of
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot
 from dualgap.extras.baselines.newton.compiled import FastNewton
@@ -161,13 +161,18 @@ class FastL1Newton(FastNewton):
     reference: L1Newton  # type: ignore[assignment]
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
+        """w = w(alpha). Where 0 is the minimum, alpha is phi'(0) by default, which certifies it."""
+        if alpha is None and self.changed_at_zero(problem) == 0:
+            self.reference.require_start(problem, None)
+            alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
 
     def evaluation(self, objective: Objective, state: LBFGSState) -> None:
         """One step."""
         assert isinstance(state, L1State)
         if state.evaluations == 0:
-            self.move(objective, state, state.w, objective.z(state.w))
+            minus_u = None if state.w.any() else 0.0 - slopes_at_zero(objective)
+            self.move(objective, state, state.w, objective.z(state.w), minus_u=minus_u)
             return
         self.update_model(objective, state)
         x, columns = state.w.copy(), np.flatnonzero(state.inside)
@@ -269,14 +274,19 @@ class FastL1Newton(FastNewton):
     def changed_at_zero(self, problem: Problem) -> int:
         """How many coefficients a step at w = 0 changes."""
         objective = objective_of_rows(problem)
-        slope = problem.cached("slopes at 0", lambda: gradient(objective, np.zeros(objective.d)))
-        low, high = slope_limits(objective)
+        slope, (low, high) = slopes_at_zero(objective), slope_limits(objective)
         return int(np.count_nonzero(np.maximum(-slope - high, low + slope) > 0.0))
 
     def gap(self, problem: Problem, state: LBFGSState) -> float:
         """The gap of w and phi'(X w), up to roundings."""
         lam = problem.regularizer.lam
         return objective_of_rows(problem).regularizer_residual(state.w, lam * state.w - state.gradient)
+
+
+def slopes_at_zero(objective: Objective) -> Array:
+    """The slopes of the smooth part of P at w = 0, shape (d,)."""
+    found: Array = objective.problem.cached("slopes at 0", lambda: gradient(objective, np.zeros(objective.d)))
+    return found
 
 
 def slope_limits(objective: Objective) -> Limits:

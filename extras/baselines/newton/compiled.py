@@ -120,7 +120,8 @@ class FastNewton(FastLBFGS):
     def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
         """Which rows enter, s_i phi_i'' of each, and the sum of their s_i."""
         weights = np.empty(0) if objective.arrays.weights is None else objective.arrays.weights
-        flat = state.made == 1 and objective.problem.loss.curvature(0.0, 1.0) == 0
+        loss = objective.problem.loss
+        flat = loss.name == "squared" or state.made == 1 and loss.curvature(0.0, 1.0) == 0
         b = float(state.anchor[-1]) if state.anchor.size > objective.d else 0.0
         sample = Sample(objective.n // state.stride, state.stride, state.made, weights, flat, b)
         picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)

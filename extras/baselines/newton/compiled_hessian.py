@@ -60,13 +60,17 @@ def factors_of(rows, losses, w, sample, first, picked, curved):
 
 
 def add_rows(rows: Any, picked: Array, curved: Array, H: Array) -> None:
-    """H <- the upper half of H + sum_i c_i x_i x_i^T, c_i >= 0."""
+    """H <- the upper half of H + sum_i c_i x_i x_i^T, c_i >= 0, ``picked`` ascending."""
     if len(rows) == DENSE:
         picked, curved = picked[curved > 0.0], curved[curved > 0.0]
         size = max(H.shape[0], AT_ONCE // H.shape[0])  # no fewer than columns, for which BLAS is slow
         for first in range(0, picked.size, size):
-            part = rows.X[picked[first : first + size]] * np.sqrt(curved[first : first + size, None])
-            dsyrk(1.0, part.T, 1.0, H.T, lower=1, overwrite_c=1)  # H in the order of Fortran: its lower half
+            which, factors = picked[first : first + size], curved[first : first + size]
+            together = which[-1] - which[0] < which.size
+            part, factor = rows.X[which[0] : which[-1] + 1] if together else rows.X[which], factors[0]
+            if (factors != factor).any():
+                part, factor = part * np.sqrt(factors[:, None]), 1.0
+            dsyrk(factor, part.T, 1.0, H.T, lower=1, overwrite_c=1)  # H in the order of Fortran: its lower half
     else:
         add_sparse(rows, picked, curved, H)
 

@@ -135,6 +135,13 @@ def test_auto_takes_it_first_or_after_sdca():
     assert all(choice.method != "l1-newton" for choice, _ in plan(problem_of(Logistic(), (2000, 5), L2(1e-5))))
 
 
-def test_a_large_l1_part_takes_one_step():
-    result = solve(problem_of(Squared(), (50, 200), ElasticNet(1e-6, 1e3)), "l1-newton", rtol=1e-9)
-    assert not np.any(result.w) and result.status == "converged" and result.epochs == 1
+@pytest.mark.parametrize("family", [ElasticNet, NonNegative])
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_an_optimum_of_0_takes_no_step(family, loss):
+    """To both sides of the least l1 that has it."""
+    problem = problem_of(loss, (50, 200), L2(1.0))
+    falls = -problem.X.T @ np.array([loss.derivative(0.0, y) for y in problem.y]) / problem.n
+    least = float((falls if family is NonNegative else np.abs(falls)).max())
+    for l1, zero in ((1.01 * least, True), (0.99 * least, False)):
+        result = solve(problem_of(loss, (50, 200), family(1e-6, l1)), "l1-newton", rtol=1e-9)
+        assert result.status == "converged" and (result.epochs == 0) == zero == (not result.w.any())

@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from support import by_day, refuses
 
 from dualgap.fast import Certificate, solve
+from dualgap.fast.compiler.first_calls import Kernel
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.native import checksum, numbers
@@ -118,7 +119,7 @@ SOUND = ("float64", "int64", "uint64", "uint32", "bool", "int32", "int8", "uint8
 
 
 def compiled_kernels():
-    found = [one for one in gc.get_objects() if type(one) is numba.core.registry.CPUDispatcher]
+    found = [one for one in gc.get_objects() if type(one) is Kernel]
     return [one for one in found if one.py_func.__module__.startswith("dualgap.fast.")]
 
 

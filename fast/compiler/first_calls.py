@@ -1,0 +1,155 @@
+"""First calls on few numbers, which Python makes before a kernel is compiled.
+
+Numba compiles a kernel in 0.1 to 2 seconds and reads it from the cache in about 10 ms, and a first fit takes about 70
+kernels. On a few thousand numbers Python is quicker. So inside the first block of ``interpreting`` in a process, a
+kernel stays a Python function until its calls have taken about as long as compiling or reading it would take. From the
+second block on kernels are compiled. Both are bit-identical, because a kernel has the operations of Python's
+floats, and no others.
+
+Where Python does something else, it raises: numpy divides by zero with a warning, which is made an error here, and
+``math.exp`` overflows with an exception. The arrays are then restored, and the kernel is compiled and called.
+"""
+
+import contextlib
+import itertools
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numba.core.registry import CPUDispatcher
+
+MOST, EACH = 50_000, 1e-6  # numbers of a call, and about the seconds that Python takes for each
+COMPILING = 5e-4  # seconds that numba takes for a byte of Python's code, on the machine of the line above
+READING = 0.01  # seconds for a kernel from the cache
+
+
+class Here(threading.local):
+    """What holds in this thread: whether kernels may stay Python functions, None outside of every block; and whether
+    one is running as such.
+    """
+
+    allowed: bool | None = None
+    inside = False
+
+
+HERE = Here()
+DISPATCHER: Any = CPUDispatcher
+BLOCKS = itertools.count()  # of the process
+
+
+class Interpreted(Exception):
+    """This call is one that Python makes."""
+
+
+class Kernel(DISPATCHER):  # type: ignore[misc]
+    """Numba's dispatcher, which compiles a kernel when it is called often enough."""
+
+    spent, worth = 0.0, math.inf  # seconds: of its calls in Python, and what they may take
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        if HERE.inside:
+            return self.py_func(*given, **named)
+        try:
+            return super().__call__(*given, **named)
+        except Interpreted:
+            return self.in_python(given)
+
+    def _compile_for_args(self, *given: Any, **named: Any) -> Any:
+        """What numba calls where there is no machine code yet for arguments of these types."""
+        if HERE.allowed and not named:
+            size = sum(array.size for array in arrays_in(given))
+            self.worth = min(self.worth, self.seconds_to_compile())
+            if size <= MOST and self.spent + EACH * size <= self.worth:
+                raise Interpreted
+        return super()._compile_for_args(*given, **named)
+
+    def seconds_to_compile(self) -> float:
+        """About the seconds until there is machine code."""
+        cache = getattr(self._cache, "_cache_file", None)
+        if cache is not None and os.path.exists(cache._index_path):
+            return READING
+        return COMPILING * sum(len(kernel.py_func.__code__.co_code) for kernel in self.called() if not kernel.overloads)
+
+    def called(self) -> set["Kernel"]:
+        """This kernel and those that it calls."""
+        found, new = set(), [self]
+        while new:
+            found.add(kernel := new.pop())
+            names, known = kernel.py_func.__code__.co_names, kernel.py_func.__globals__
+            new += [k for name in names if isinstance(k := known.get(name), Kernel) and k not in found]
+        return found
+
+    def in_python(self, given: tuple[Any, ...]) -> Any:
+        """The call by Python; by compiled code if Python raises, from the same arrays."""
+        before = [(array, array.copy()) for array in arrays_in(given) if array.flags.writeable]
+        started = time.perf_counter()
+        HERE.inside = True
+        try:
+            with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
+                found = plain(self.py_func(*given))
+        except BaseException as error:
+            for array, values in before:
+                array[...] = values
+            if not isinstance(error, Exception):
+                raise
+        else:
+            self.spent += time.perf_counter() - started
+            return found
+        finally:
+            HERE.inside = False
+        self.spent = math.inf
+        return self(*given)
+
+
+def arrays_in(given: tuple[Any, ...]) -> Iterator[Any]:
+    """The arrays among arguments, and in tuples of them."""
+    for value in given:
+        if isinstance(value, np.ndarray):
+            yield value
+        elif isinstance(value, tuple):
+            yield from arrays_in(value)
+
+
+def plain(found: Any) -> Any:
+    """Numbers of Python instead of numpy's, as compiled code returns them."""
+    if isinstance(found, np.generic):
+        return found.item()
+    return tuple(map(plain, found)) if type(found) is tuple else found
+
+
+@contextlib.contextmanager
+def interpreting(allowed: bool = True) -> Iterator[None]:
+    """Whether kernels may stay Python functions at first, in this thread and inside the block.
+
+    They may in the first outer block of the process that allows it. An inner block can only forbid it.
+
+    Examples
+    --------
+    >>> from dualgap.fast.compiler.kernel import kernel
+    >>> @kernel
+    ... def twice(x):
+    ...     return 2.0 * x
+    >>> with interpreting(False), interpreting():
+    ...     twice(1.5), len(twice.overloads)
+    (3.0, 1)
+    """
+    before = HERE.allowed
+    HERE.allowed = allowed and (next(BLOCKS) == 0 if before is None else before)
+    try:
+        yield
+    finally:
+        HERE.allowed = before
+
+
+def compile_at_once() -> None:
+    """From now on no block allows it: every kernel is compiled at its first call."""
+    next(BLOCKS)
+
+
+def dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
+    """Numba's dispatcher of a function that is not compiled yet."""
+    return Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
