@@ -1,9 +1,9 @@
 """First calls on few numbers, which Python makes before a kernel is compiled.
 
-Numba compiles a kernel in 0.1 to 2 seconds and reads it from the cache in about 10 ms, and a first fit takes about 70
-kernels. On a few thousand numbers Python is quicker. So inside the first block of ``interpreting`` in a process, a
-kernel stays a Python function until its calls have taken about as long as compiling or reading it would take. From the
-second block on kernels are compiled. Both are bit-identical, because a kernel has the operations of Python's
+Numba compiles a kernel in 0.1 to 2 seconds, and a first fit takes about 70 kernels. On a few thousand numbers Python is
+quicker. So inside the first block of ``interpreting`` in a process, a kernel that is not in the cache stays a Python
+function until its calls have taken about as long as compiling it would take. From the second block on kernels are
+compiled. Both are bit-identical, because a kernel has the operations of Python's
 floats, and no others.
 
 Where Python does something else, it raises: numpy divides by zero with a warning, which is made an error here, and
@@ -24,7 +24,6 @@ from numba.core.registry import CPUDispatcher
 
 MOST, EACH = 50_000, 1e-6  # numbers of a call, and about the seconds that Python takes for each
 COMPILING = 5e-4  # seconds that numba takes for a byte of Python's code, on the machine of the line above
-READING = 0.01  # seconds for a kernel from the cache
 
 
 class Here(threading.local):
@@ -68,10 +67,10 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
         return super()._compile_for_args(*given, **named)
 
     def seconds_to_compile(self) -> float:
-        """About the seconds until there is machine code."""
+        """About the seconds until there is machine code; 0 where the cache has some."""
         cache = getattr(self._cache, "_cache_file", None)
         if cache is not None and os.path.exists(cache._index_path):
-            return READING
+            return 0.0
         return COMPILING * sum(len(kernel.py_func.__code__.co_code) for kernel in self.called() if not kernel.overloads)
 
     def called(self) -> set["Kernel"]:

@@ -161,11 +161,11 @@ class FastL1Newton(FastNewton):
     reference: L1Newton  # type: ignore[assignment]
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
-        """w = w(alpha). Where 0 is the minimum, alpha is phi'(0) by default, which certifies it."""
+        """w = w(alpha). Where both are 0 for alpha = phi'(0), that is the default, which certifies w = 0."""
+        state = L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
         if alpha is None and self.changed_at_zero(problem) == 0:
-            self.reference.require_start(problem, None)
-            alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
-        return L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
+            state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
+        return state
 
     def evaluation(self, objective: Objective, state: LBFGSState) -> None:
         """One step."""
