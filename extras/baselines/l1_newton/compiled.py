@@ -275,7 +275,7 @@ class FastL1Newton(FastNewton):
         """How many coefficients a step at w = 0 changes."""
         objective = objective_of_rows(problem)
         slope, (low, high) = slopes_at_zero(objective), slope_limits(objective)
-        return int(np.count_nonzero(np.maximum(-slope - high, low + slope) > 0.0))
+        return int(np.count_nonzero((slope < -high) | (slope > -low)))
 
     def gap(self, problem: Problem, state: LBFGSState) -> float:
         """The gap of w and phi'(X w), up to roundings."""
