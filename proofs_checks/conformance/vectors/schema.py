@@ -52,7 +52,9 @@ def ref(name: str) -> Schema:
 def integers(row: MethodSpec) -> frozenset[str]:
     """The names of the integers in the row's state and in its writes in flight."""
     kinds = {name: rule.get("$ref", "").rpartition("/")[2] for name, rule in fields(row).items()}
-    kinds |= dict(word.split(":") for word in WRITE.split())
+    for word in WRITE.split():
+        name, kind = word.split(":")
+        kinds[name] = kind
     return frozenset(name for name, kind in kinds.items() if kind in ("index", "indices"))
 
 
