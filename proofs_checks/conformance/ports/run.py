@@ -12,9 +12,10 @@ from dualgap.proofs_checks.claims.parallel import in_order, on_cluster, usable
 from dualgap.proofs_checks.conformance.ports import fuzz_steps
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
+from dualgap.proofs_checks.conformance.protocol.hex_floats import plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
-from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import EARLY, LEAST, confirmed
+from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import COMMA, EARLY, LEAST, confirmed, ends_at_the_point
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import PATTERNS
 from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
@@ -95,6 +96,10 @@ class Conformance:
             if count > share * sum(failing[place] for place in places) and confirmed(flag, count, right):
                 named.add(flag)
         named -= {flag for flag in named for other in named if explained[flag] < explained[other]}
+        if COMMA in named:  # a number that is cut to 0 can be the answer of another bug, too
+            known = [o for o in failures if o.causes and o.case.due is not None]
+            cut = {o.case.id for o in known if ends_at_the_point(o.result, plain(o.case.due))}
+            named -= {flag for flag in named if flag != COMMA and explained[flag] <= cut}
         ranked = [
             sorted((flag for flag in o.causes if flag in named), key=lambda flag: -votes[flag]) for o in self.outcomes
         ]

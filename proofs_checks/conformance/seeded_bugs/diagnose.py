@@ -93,7 +93,7 @@ def _written(call: str, given: Json, got: dict[str, float], expected: dict[str, 
     changed = [value for place, value in finite.items() if value != expected[place]]
     if all(_narrowed(value) == value for value in finite.values()) and same(got, expected, NEAR_32):
         yield SINGLE
-    elif any(changed) and all(v == float(repr(expected[place]).partition(".")[0]) for place, v in finite.items()):
+    elif any(changed) and _cut(finite, expected):
         yield COMMA
     elif any(
         all(value == float(f"{expected[place]:.{digits}g}") for place, value in finite.items()) for digits in TEXTS
@@ -101,6 +101,16 @@ def _written(call: str, given: Json, got: dict[str, float], expected: dict[str, 
         yield DIGITS
     elif call in ROOTS and given.get("problem", given).get("loss") == "logistic" and same(got, expected, UNFINISHED):
         yield EARLY
+
+
+def ends_at_the_point(result: Json | None, expected: Json) -> bool:
+    """Whether each number of a result is what is read of the expected one if its text ends at the decimal point."""
+    got, due = dict(numbers(result)), dict(numbers(expected))
+    return set(got) == set(due) and all(map(math.isfinite, due.values())) and _cut(got, due)
+
+
+def _cut(got: dict[str, float], expected: dict[str, float]) -> bool:
+    return all(value == float(repr(expected[place]).partition(".")[0]) for place, value in got.items())
 
 
 def _narrowed(value: float) -> float:
