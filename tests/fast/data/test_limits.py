@@ -29,20 +29,20 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
         "describing them needs no vector of d"
     )
     monkeypatch.setattr(
-        memory, "available", lambda: 8 * (memory.vectors("sdca")[0] * 300_000 + memory.vectors("sdca")[1] * 2)
+        memory, "available", lambda: 8 * (memory.vectors("sdca")[0] * 600_000 + memory.vectors("sdca")[1] * 2)
     )
-    for d, fits in ((300_000, True), (300_001, False)):
+    for d, fits in ((600_000, True), (600_001, False)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
         if fits:
             solve(problem, "sdca", max_epochs=1)
         else:
-            with pytest.raises(ValueError, match="d = 300001 columns: a run of method sdca keeps about 17 vectors"):
+            with pytest.raises(ValueError, match="d = 600001 columns: a run of method sdca keeps about 17 vectors"):
                 solve(problem, "sdca", max_epochs=1)
 
 
 def test_the_system_is_not_asked_about_the_memory_of_few_columns(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 0)
-    for d, asked in ((1000, False), (300_000, True)):
+    for d, asked in ((1000, False), (600_000, True)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
         if asked:
             refuses(ValueError, "0.0 GB of memory are free", memory.require_memory, problem)
