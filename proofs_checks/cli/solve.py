@@ -147,7 +147,7 @@ def solve(given: argparse.Namespace) -> int:
 
     from dualgap.fast.compiler.first_calls import interpreting
 
-    with interpreting(), install_listener("numba:compiler_lock", TimingListener()) as clock:
+    with interpreting(problem is not None), install_listener("numba:compiler_lock", TimingListener()) as clock:
         result = _run(given, where, problem, recorder)
     compiled = clock.duration if clock.done else 0.0
     if problem is None:

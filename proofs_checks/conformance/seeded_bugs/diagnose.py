@@ -104,7 +104,12 @@ def _written(call: str, given: Json, got: dict[str, float], expected: dict[str, 
 
 
 def ends_at_the_point(result: Json | None, expected: Json) -> bool:
-    """Whether each number of a result is what is read of the expected one if its text ends at the decimal point."""
+    """Whether each number of a result is what is read of the expected one if its text ends at the decimal point.
+
+    >>> quarter, zero = {"gap": "3fd0000000000000"}, {"gap": "0000000000000000"}
+    >>> ends_at_the_point(zero, quarter), ends_at_the_point(quarter, quarter)
+    (True, False)
+    """
     got, due = dict(numbers(result)), dict(numbers(expected))
     return set(got) == set(due) and all(map(math.isfinite, due.values())) and _cut(got, due)
 

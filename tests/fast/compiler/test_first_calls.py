@@ -36,17 +36,17 @@ def a_new_process(monkeypatch):
 
 @pytest.fixture
 def in_python(monkeypatch):
-    """Python makes every call inside ``interpreting`` that it can; the names of the kernels that it called."""
-    call, names = Kernel.__call__, []
+    """Python makes every call inside ``interpreting`` that it can; the kernels that it called."""
+    call, called = Kernel.__call__, []
 
     def always(self, *given):
         if not HERE.allowed or HERE.inside or self.spent == math.inf:
             return call(self, *given)
-        names.append(self.__name__)
+        called.append(self)
         return self.in_python(given)
 
     monkeypatch.setattr(Kernel, "__call__", always)
-    return names
+    return called
 
 
 def solved(n, d, sparse, loss, l1, kind):
@@ -65,11 +65,11 @@ def solved(n, d, sparse, loss, l1, kind):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_run_in_python_has_the_bits_of_a_compiled_one(sparse, kind, loss, in_python):
     shape, l1 = ((10, 25), 0.02) if loss == "logistic" or kind == "weighted" else ((40, 5), 0.0)
-    found, names = solved(*shape, sparse, loss, l1, kind), len(in_python)
-    assert names > 20
+    found, calls = solved(*shape, sparse, loss, l1, kind), len(in_python)
+    assert calls > 20 and all(k.spent < math.inf for k in in_python), "Python raised, and compiled code took over"
     with interpreting(False):
         assert solved(*shape, sparse, loss, l1, kind) == found
-    assert len(in_python) == names
+    assert len(in_python) == calls
 
 
 @pytest.mark.parametrize("method", sorted(kernels()))
