@@ -27,8 +27,8 @@ FRESH = 20  # X w is computed from w after so many steps, and in between from X 
 
 class LBFGSState(FastState):
     """w, z = X w, alpha = phi'(z) and grad P(w); the last pairs s and u with 1/(s^T u); how many pairs and evaluations
-    were made; the last four ||grad P||^2; where, when and of which rows the metric was made, stride = 0 where there is
-    none.
+    were made; the last four ||grad P||^2; where, when and of which rows the metric was made: made = 0 where there is
+    none, stride = 0 where it is a diagonal.
 
     ``metric`` is no part of the state: it is made again from ``anchor``, ``made`` and ``stride``.
     """

@@ -10,6 +10,7 @@ from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFG
 from dualgap.extras.baselines.newton.compiled_hessian import (
     Sample,
     add_rows,
+    add_squares,
     factorized,
     factors_of,
     less_square,
@@ -18,7 +19,7 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
     scaled,
     solution,
 )
-from dualgap.extras.baselines.newton.reference import Newton, is_wide
+from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
@@ -30,7 +31,8 @@ BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most
 
 
 class Metric(NamedTuple):
-    """U with U^T U = H, or with U^T U = lam I + S X X^T S and the diagonal of S, for a Hessian lam I + X^T S^2 X.
+    """U with U^T U = H, or with U^T U = lam I + S X X^T S and the diagonal of S, for a Hessian lam I + X^T S^2 X; or
+    the diagonal of H, shape (d,).
 
     With a free intercept m is the mean of phi_i'', and ``mean`` that of the rows with these weights, subtracted from
     each row.
@@ -75,9 +77,9 @@ class FastNewton(FastLBFGS):
         """Make the metric where the reference says so, or make the one of a copied state again."""
         stride = self.due(objective, state)
         if stride is not None:
-            state.stride, state.made, state.anchor, state.pairs = stride, state.evaluations, state.w.copy(), 0
-            state.metric = None
-        if state.stride and state.metric is None:
+            state.stride, state.made, state.anchor, state.metric = stride, state.evaluations, state.w.copy(), None
+            state.pairs = state.pairs if stride == DIAGONAL else 0
+        if state.made and state.metric is None:
             state.metric = self.metric(objective, state)
 
     def due(self, objective: Objective, state: LBFGSState) -> int | None:
@@ -91,6 +93,11 @@ class FastNewton(FastLBFGS):
         lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
         picked, curved, mass = self.factors(objective, state)
         m, mean = self.border(objective, picked, curved, mass)
+        if state.stride == DIAGONAL:
+            D = np.zeros(objective.d)
+            add_squares(rows, picked, curved, D)
+            D = D / mass + lam if mean is None else D / mass + lam - m * mean * mean
+            return Metric(np.maximum(D, lam), None, m, mean)
         if is_wide(objective.problem):
             roots = np.sqrt(curved / mass)
             M = scaled(self.products(objective), roots, lam)
@@ -101,7 +108,7 @@ class FastNewton(FastLBFGS):
         if mean is not None and m > 0:
             less_square(H, m * mean, m)
         if state.stride > 1 and uncorrelated(H, lam, curved):
-            H = np.diag(H.diagonal())
+            return Metric(np.maximum(H.diagonal(), lam), None, m, mean)
         return Metric(factorized(H), None, m, mean)
 
     def hessian(self, rows: Any, picked: Array, curved: Array, mass: float, d: int, lam: float) -> Array:
@@ -123,7 +130,8 @@ class FastNewton(FastLBFGS):
         loss = objective.problem.loss
         flat = loss.name == "squared" or state.made == 1 and loss.curvature(0.0, 1.0) == 0
         b = float(state.anchor[-1]) if state.anchor.size > objective.d else 0.0
-        sample = Sample(objective.n // state.stride, state.stride, state.made, weights, flat, b)
+        stride = max(1, state.stride)
+        sample = Sample(objective.n // stride, stride, state.made, weights, flat, b)
         picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
         mass = factors_of(
             objective.arrays.matrix, objective.losses, state.anchor[: objective.d], sample, 0, picked, curved

@@ -94,6 +94,17 @@ def add_square(rows, i, factor, H):
             row[k] = row[k] + c * value(rows, i, place)
 
 
+@kernel
+def add_squares(rows, picked, curved, out):
+    """out_j <- out_j + sum_i c_i x_ij^2."""
+    for b in range(picked.size):
+        i, factor = picked[b], curved[b]
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            j = column(rows, place)
+            out[j] = out[j] + factor * (value(rows, i, place) * value(rows, i, place))
+
+
 def products_of_rows(rows: Any, first: int, end: int, d: int, K: Array) -> None:
     """Rows first, .., end - 1 of the upper half of X X^T."""
     if len(rows) == DENSE:
@@ -170,5 +181,7 @@ def factorized(H: Array) -> Array:
 
 
 def solution(U: Array, q: Array) -> Array:
-    """(U^T U)^-1 q."""
+    """(U^T U)^-1 q, or q divided by the diagonal U."""
+    if U.ndim == 1:
+        return q / U
     return np.asarray(dpotrs(U.T, q, lower=1)[0]) if q.size else q

@@ -12,7 +12,9 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
 When       the metric is made where it costs less than the steps that are left at the rate of the last three, and made
            again, with half the s and the pairs forgotten, where progress is slow. For the squared loss, whose H is the
            same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is assumed
-           of the time; no clock is read.
+           of the time; no clock is read. Before that, and where the matrix is too large, the metric of sparse rows with
+           n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, .. evaluations, and
+           the pairs are kept.
 
 Intercept  a free b (``InterceptProblem``) borders H, and has no lam.
 
@@ -34,6 +36,8 @@ ROWS_PER_COLUMN, LARGEST_STRIDE = 16, 16  # of the first sample
 GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
 WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
+DIAGONAL = 0  # the stride of a metric that is a diagonal
+AGAIN = 8  # evaluations after which a diagonal is made for the second time
 
 
 class Times(NamedTuple):
@@ -98,12 +102,19 @@ class Newton(LBFGS):
 
     def next_stride(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
         """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""
-        if not has_metric(problem):
-            return None
+        following = self.next_of_matrix(problem, state, small, data) if has_metric(problem) else None
+        if following is None and state.stride == DIAGONAL and has_diagonal(problem, data):
+            again = problem.loss.name != "squared" and state.evaluations >= max(AGAIN, 2 * state.made)
+            following = DIAGONAL if state.evaluations == 1 or again else None
+        return following
+
+    def next_of_matrix(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
+        """``next_stride`` of a matrix."""
         squares, times = state.recent.tolist(), nanoseconds(problem, data)
-        if state.stride == 0 and state.evaluations == 1:
+        if state.evaluations == 1:
             return self.at_start(problem, times)
-        since, s = state.evaluations - state.made, int(state.stride)
+        s = int(state.stride)
+        since = state.evaluations - (state.made if s else 0)
         if since < 4 or not squares[-1] > 0:
             return None
         rate = max(math.log(squares[0] / squares[-1]) / 3, 1e-3) if squares[0] > 0 else 1e-3
@@ -137,6 +148,13 @@ def is_wide(problem: Problem) -> bool:
 def has_metric(problem: Problem) -> bool:
     """Whether a matrix is ever made: for a phi'' that is known, in a dimension that is not too large."""
     return has_curvature(problem) and min(problem.n, problem.d) <= LARGEST
+
+
+def has_diagonal(problem: Problem, data: Any) -> bool:
+    """Whether the diagonal of H is a metric: its entries differ most where rows are sparse, and with more columns than
+    rows it is far from H.
+    """
+    return has_curvature(problem) and bool(data.sparse) and problem.n >= problem.d
 
 
 def has_curvature(problem: Problem) -> bool:

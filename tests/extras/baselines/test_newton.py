@@ -10,8 +10,10 @@ from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
-from dualgap.extras.baselines.newton.compiled import FastNewton
+from dualgap.extras.baselines.newton import reference
+from dualgap.extras.baselines.newton.compiled import FastInterceptNewton, FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, row_of, solution
+from dualgap.extras.baselines.newton.reference import DIAGONAL
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.arrays import arrays
@@ -19,7 +21,17 @@ from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.fast.solver import backends
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.run import SolverRun
-from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared, SquaredHinge, WeightedProblem, method
+from dualgap.reference import (
+    L2,
+    InterceptProblem,
+    Logistic,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+    WeightedProblem,
+    method,
+)
 
 LOSSES = [SmoothedHinge(), SmoothedHinge("1/8"), SquaredHinge(), Logistic(), Squared()]
 
@@ -62,6 +74,52 @@ def test_the_metric_of_all_rows_is_the_inverse_of_the_hessian(shape, loss):
             assert np.linalg.norm(found - np.linalg.solve(wrong, q)) > 1e-6 * np.linalg.norm(found), "control"
 
 
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_the_diagonal_of_the_hessian_is_a_metric(loss):
+    """With a free b, of the rows less their mean: then the border is that of H."""
+    rng = np.random.default_rng(3)
+    X = np.where(rng.random((40, 6)) < 0.6, rng.standard_normal((40, 6)), 0.0) * 2.0 ** np.arange(6)
+    y, weights, q = np.where(rng.random(40) < 0.5, 1.0, -1.0), rng.random(40) * 5 + 0.01, rng.standard_normal(7)
+    for kind, free, given in ((Problem, False, ()), (WeightedProblem, False, (weights,)), (InterceptProblem, True, ())):
+        problem = kind(csr_array(X), y, loss, L2(1e-3), *given)
+        newton = FastInterceptNewton() if free else FastNewton()
+        objective, state = newton.objective(problem), newton.run(problem, [0, 0])
+        state.stride, state.made, state.anchor = DIAGONAL, 2, state.w
+        state.metric = newton.metric(objective, state)
+        assert state.metric.U.shape == (6,)
+        s = given[0] if given else np.ones(40)
+        if free:
+            rows = Problem(np.hstack([X, np.ones((40, 1))]), y, loss, L2(1e-3))
+            H = hessian(rows, state.w, s)
+            H[6, 6] -= 1e-3
+            m, border = H[6, 6], H[:6, 6] / H[6, 6]
+            H[:6, :6] = np.diag((H[:6, :6] - m * np.outer(border, border)).diagonal()) + m * np.outer(border, border)
+        else:
+            H = np.diag(hessian(problem, state.w, s).diagonal())
+        found = newton.precondition(objective, state, q[: len(H)].copy())
+        assert np.allclose(H @ found, q[: len(H)], rtol=0, atol=1e-10)
+        assert not np.allclose((H + 1e-4 * np.eye(len(H))) @ found, q[: len(H)], rtol=0, atol=1e-10), "control"
+
+
+def test_sparse_rows_have_a_diagonal_that_is_made_again_where_no_matrix_can_be(monkeypatch):
+    monkeypatch.setattr(reference, "LARGEST", 0)
+    rng = np.random.default_rng(0)
+    X = csr_array(np.where(rng.random((600, 30)) < 0.5 ** (np.arange(30) % 8), rng.standard_normal((600, 30)), 0.0))
+    problem = Problem(X, np.where(rng.random(600) < 0.5, 1.0, -1.0), Logistic(), L2(1e-7))
+    newton, made = FastNewton(), []
+    whole = newton.init(problem)
+    for _ in range(34):
+        whole = newton.run(problem, [0], whole)
+        made.append(whole.made)
+    assert sorted(set(made)) == [0, 1, 8, 16, 32] and whole.pairs == 33, "the pairs are kept"
+    half = newton.run(problem, [0] * 20)
+    half.metric = None  # as in a copy
+    assert newton.run(problem, [0] * 14, half).key() == whole.key()
+    steps = solve(problem, "newton", rtol=1e-9).epochs
+    monkeypatch.setattr(reference, "has_diagonal", lambda problem, data: False)
+    assert solve(problem, "newton", rtol=1e-9).epochs > 1.5 * steps
+
+
 @pytest.mark.parametrize("period", [2, 7, 10, 16, 50])
 @pytest.mark.parametrize("made", [0, 3])
 def test_rows_that_repeat_with_any_period_enter_the_matrix_in_equal_shares(period, made):
@@ -95,9 +153,9 @@ def test_a_sample_of_uncorrelated_columns_gives_a_diagonal(neighbours):
     problem = Problem(X * 2.0 ** np.arange(9), X @ np.ones(9), Squared(), L2(1e-6))
     newton, objective = FastNewton(stride=5), objective_of_rows(problem)
     state = newton.run(problem, [0, 0, 0])
-    assert state.stride == 5 and (np.count_nonzero(state.metric.U) == 9) == (neighbours == 0)
+    assert state.stride == 5 and (state.metric.U.ndim == 1) == (neighbours == 0)
     state.stride = 1
-    assert np.count_nonzero(newton.metric(objective, state).U) > 9, "all rows are no sample"
+    assert newton.metric(objective, state).U.ndim == 2, "all rows are no sample"
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)

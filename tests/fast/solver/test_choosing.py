@@ -8,12 +8,13 @@ import pytest
 from scipy.sparse import csr_array
 from support import refuses
 
+from dualgap.extras.baselines.newton import reference
 from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.dataset import unit_rows
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.solver import auto, causes
-from dualgap.fast.solver.auto import ILL_CONDITIONED, choose, plan
+from dualgap.fast.solver.auto import FIRST, FIRST_WIDE, ILL_CONDITIONED, choose, plan
 from dualgap.fast.solver.causes import cause
 from dualgap.fast.solver.result import Result
 from dualgap.reference import (
@@ -103,11 +104,48 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
     assert choose(Problem(X.T @ X, [1.0, -1.0], Logistic(), L2(1e-9))).method != "newton"  # as many columns as rows
 
 
-def test_sdca_comes_first_where_there_are_too_many_columns_for_newton_s_matrix():
-    for d, method in ((LARGEST, "newton"), (LARGEST + 1, "sdca-shrinking")):
+@pytest.mark.parametrize(
+    ("n", "d", "sparse", "loss", "K", "method"),
+    [
+        (9, 4, True, "logistic", 11, "newton"),
+        (9, 4, True, "squared-hinge", 9, "sdca-shrinking"),
+        (8, 4, True, "logistic", 1000, "sdca"),
+        (4, 4, True, "squared", 11, "newton"),
+        (4, 4, True, "squared", 9, "sdca"),
+        (3, 4, True, "squared", 4, "newton"),
+        (5, 4, False, "squared-hinge", 1e-3, "newton"),
+        (3, 4, False, "squared-hinge", 4, "sdca-shrinking"),
+        (3, 4, False, "logistic", 2, "newton"),
+        (3, 2, False, "logistic", 2, "sdca"),
+    ],
+)
+def test_where_there_is_no_matrix_the_shape_and_the_storage_decide(n, d, sparse, loss, K, method, monkeypatch):
+    monkeypatch.setattr(reference, "LARGEST", 0)
+    monkeypatch.setattr(auto, "LARGE", 7)
+    X = np.tile(np.eye(d), (n, 1))[:n]
+    problem = Problem(
+        csr_array(X) if sparse else X, np.ones(n), LOSSES[loss](), L2(1 / (n * float(LOSSES[loss]().gamma) * K))
+    )
+    chosen = choose(problem)
+    assert chosen.method == method and (method != "newton" or f"R^2/(mu n gamma) = {K:.3g}" in chosen.reason)
+
+
+def test_a_loss_with_a_kink_has_more_passes_before_newton_without_a_matrix(monkeypatch):
+    def portion(loss, K):
+        X = np.eye(4)
+        return plan(Problem(X, np.ones(4), LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K))))[0][1]
+
+    assert portion("logistic", 1e4) == FIRST_WIDE and portion("squared-hinge", 1e4) == FIRST, "a matrix"
+    monkeypatch.setattr(reference, "LARGEST", 0)
+    monkeypatch.setattr("dualgap.extras.baselines.proximal_newton.reference.LARGEST", 0)
+    assert portion("logistic", 1e4) == portion("squared-hinge", 4) == FIRST_WIDE < portion("squared-hinge", 100) == 80
+
+
+def test_newton_s_matrix_has_at_most_so_many_columns():
+    for d, first, columns in ((LARGEST, "newton", "expected"), (LARGEST + 1, "sdca-shrinking", "")):
         X = csr_array((np.ones(2 * d), (np.arange(2 * d), np.arange(2 * d) % d)), shape=(2 * d, d))
         chosen = plan(Problem(X, np.where(np.arange(2 * d) % 3, 1.0, -1.0), SmoothedHinge(1), L2(1e-6)))
-        assert chosen[0][0].method == method and chosen[-1][0].method == "newton"
+        assert chosen[0][0].method == first and chosen[-1][0].method == "newton" and columns in chosen[0][0].reason
 
 
 def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take(monkeypatch):
