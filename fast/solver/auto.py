@@ -28,9 +28,10 @@ Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in h
 estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the estimates are for a relative gap
 of 1e-6:
 
-    Newton    0.5 (E - 1/2) + M,  E = 3 + 1.5 log10(max(1, n K)) steps, M the matrix and its factor
-              (``newton.nanoseconds``)
-    SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes
+    Newton    c (E - 1/2) + M,  E = 3 + 1.5 log10(max(1, n K)) steps, c = 0.5 for dense rows and 0.7 for sparse ones,
+              M the matrix and its factor (``newton.nanoseconds``)
+    SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes; with the
+              mean of the ||x_i||^2 for R^2, as measured on rows whose norms differ
 
 With l1 or coefficients >= 0, Newton's method with coordinate descent (``l1-newton``) takes the place of Newton's
 method in these estimates and below. Its matrix has the columns that a step at w = 0 changes. With as many columns as
@@ -58,6 +59,7 @@ from typing import Any, NamedTuple, cast
 from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.rows import summed
 from dualgap.fast.solver.memory import fits
 from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -97,7 +99,7 @@ def choose(problem: Problem) -> Choice:
     >>> from dualgap.reference import ElasticNet, Logistic, Problem
     >>> problem = Problem([[1.0], [1.0]], [1, -1], Logistic(), ElasticNet(0.4, 0.1))
     >>> choose(problem.centred(0.1, [0.0])).reason
-    'R^2/(mu n gamma) = 0.25 <= 3: SDCA needs the fewest passes, and fewer in permuted order'
+    'mean ||x_i||^2/(mu n gamma) = 0.25 <= 3: SDCA needs the fewest passes, and fewer in permuted order'
     """
     if isinstance(problem, BlockProblem):
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
@@ -320,11 +322,12 @@ def estimates(problem: Problem) -> dict[str, float]:
     """Return the estimated time to a relative gap of 1e-6, in passes of SDCA over short rows, of the second-order
     method and of coordinate methods. Needs ``newton_of`` and more rows than columns.
     """
-    name, K = newton_of(problem), condition(problem)
+    name, K, mean = newton_of(problem), condition(problem), mean_condition(problem)
     if name == "proximal-newton":
-        return {name: proximal_cost(problem, K), "sdca": 8 + 12 * K}
+        return {name: proximal_cost(problem, K), "sdca": 8 + 12 * mean}
     assert name is not None
-    return {name: newton_cost(K, problem.n, matrix_cost(problem, name)), "sdca": coordinate_cost(K, problem.loss.name)}
+    newton = newton_cost(K, problem.n, matrix_cost(problem, name), 0.7 if arrays(problem).sparse else 0.5)
+    return {name: newton, "sdca": coordinate_cost(mean, problem.loss.name)}
 
 
 def proximal_cost(problem: Problem, K: float) -> float:
@@ -346,14 +349,14 @@ def for_weights(problem: Problem) -> Choice:
     )
 
 
-def newton_cost(K: float, n: int, matrix: float) -> float:
-    """Return the estimated cost, in passes, of Newton's method to a relative gap of 1e-6. ``matrix`` is the cost of its
-    matrix.
+def newton_cost(K: float, n: int, matrix: float, step: float) -> float:
+    """Return the estimated cost of Newton's method to a relative gap of 1e-6, and those of its matrix and of a step, in
+    passes.
 
-    >>> newton_cost(0.01, 10_000, 0.5)
+    >>> newton_cost(0.01, 10_000, 0.5, 0.5)
     3.25
     """
-    return 0.5 * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # X w = 0 at the first point needs no row
+    return step * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # X w = 0 at the first point needs no row
 
 
 def coordinate_cost(K: float, loss: str) -> float:
@@ -371,12 +374,18 @@ def condition(problem: Problem) -> float:
     return float(arrays(problem).R2 / (problem.scale * (problem.gamma or 1.0)))
 
 
+def mean_condition(problem: Problem) -> float:
+    """Return K with the mean of the ||x_i||^2 in the place of their maximum."""
+    norms2 = arrays(problem).norms2
+    return float(summed(norms2) / norms2.size / (problem.scale * (problem.gamma or 1.0)))
+
+
 def by_condition(problem: Problem) -> tuple[str, str]:
     """Return "sdca", "asdca" or "spdc", and the comparison that decides it."""
     if problem.gamma == 0:
         return "sdca", f"{problem.loss.name} is not smooth"
-    K = condition(problem)
-    value, wide = f"R^2/(mu n gamma) = {K:.3g}", problem.n <= problem.d
+    K = mean_condition(problem)
+    value, wide = f"mean ||x_i||^2/(mu n gamma) = {K:.3g}", problem.n <= problem.d
     if wide and problem.loss.name != "squared":
         return "sdca", f"d = {problem.d} >= n = {problem.n}"
     if K > ILL_CONDITIONED and newtonian(problem) and not tall(problem, "newton"):

@@ -28,7 +28,7 @@ def explain(problem: Problem, result: Result | None = None, alone: bool = False)
     >>> for line in explain(Problem([[1.0], [1.0]], [1, -1], Logistic(), L2(0.5)))[-2:]:
     ...     print(line)
     first: newton, to the end
-    because R^2/(mu n gamma) = 0.25 and the rows are many: Newton's method is expected to take the time of 1.3 passes, \
+    because R^2/(mu n gamma) = 0.25 and the rows are many: Newton's method is expected to take the time of 1.8 passes, \
 coordinate methods 9.8
     """
     lines = [f"{problem.loss.name}, {problem.regularizer!r}: {problem.n} rows, {problem.d} columns"]

@@ -75,7 +75,8 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
     chosen = choose(problem_with(loss, K, l1))
     assert chosen.method == method
     assert chosen.order == ("permuted" if method in ("sdca", "asdca", "spdc") else "uniform")
-    ratio = f"R^2/(mu n) = {K:.3g} " if method == "proximal-newton" else f"R^2/(mu n gamma) = {K:.3g} "
+    square = "R^2" if method.endswith("newton") else "mean ||x_i||^2"
+    ratio = f"{square}/(mu n{'' if method == 'proximal-newton' else ' gamma'}) = {K:.3g} "
     assert ("not smooth" if method == "sdca-shrinking" and loss in ("hinge", "absolute") else ratio) in chosen.reason
 
 
@@ -128,6 +129,14 @@ def test_where_there_is_no_matrix_the_shape_and_the_storage_decide(n, d, sparse,
     )
     chosen = choose(problem)
     assert chosen.method == method and (method != "newton" or f"R^2/(mu n gamma) = {K:.3g}" in chosen.reason)
+
+
+def test_estimates_of_coordinate_methods_take_the_mean_of_the_squares_and_newton_s_the_largest():
+    X = np.vstack([10 * np.eye(4), np.tile(np.eye(4), (99, 1))])
+    even, odd = (Problem(rows, np.ones(400), Logistic(), L2(1e-3)) for rows in (X[4:].repeat(2, axis=0)[:400], X))
+    assert auto.mean_condition(odd) == pytest.approx(1.99 * auto.mean_condition(even)), "(4 * 100 + 396)/400"
+    assert auto.estimates(odd)["sdca"] < 2 * auto.estimates(even)["sdca"]
+    assert auto.condition(odd) == pytest.approx(100 * auto.condition(even))
 
 
 def test_a_loss_with_a_kink_has_more_passes_before_newton_without_a_matrix(monkeypatch):
