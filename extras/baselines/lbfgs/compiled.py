@@ -192,6 +192,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     name: ClassVar[str] = "lbfgs"
     weighted = True
     reference: LBFGS
+    whole_steps = True  # t = 1 did at the last step with a matrix: dense rows are read once for it, to the same bits
 
     def objective(self, problem: Problem) -> Objective:
         """What the steps minimise."""
@@ -313,18 +314,22 @@ class FastLBFGS(FastMethod[LBFGSState]):
         mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
-        if state.stride > 0:  # with a metric, t = 1 is likely to do
+        at_once = state.stride > 0 and self.whole_steps and not objective.arrays.sparse
+        if at_once:
             zp, z, alpha, minus_u = objective.step(state.z, p, t)
-            weighted = zp if weights is None else weights * zp
-            if abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2])) <= (TIGHT if grew else LOOSE) * -first:
-                return t, z, alpha, minus_u
         else:
             zp, z, alpha, minus_u = objective.z(p), np.empty(objective.n), np.empty(objective.n), None
-            weighted = zp if weights is None else weights * zp
-            if state.pairs == 0:
-                bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
-                t = -first / bend  # <= the best
+        weighted = zp if weights is None else weights * zp
+        if state.stride == 0 and state.pairs == 0:
+            bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
+            t = -first / bend  # <= the best
+        if not at_once:
             go_along(objective.losses, state.z, zp, t, z, alpha)
+        if state.stride > 0:  # with a matrix, t = 1 is likely to do
+            slope = abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2]))
+            self.whole_steps = slope <= (TIGHT if grew else LOOSE) * -first
+            if self.whole_steps:
+                return t, z, alpha, minus_u
         enough = (TIGHT if grew else EXACT) * -first
         t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, enough, z, alpha)
         return t, z, alpha, minus_u if t == 1.0 else None

@@ -78,7 +78,7 @@ class FastNewton(FastLBFGS):
         stride = self.due(objective, state)
         if stride is not None:
             state.stride, state.made, state.anchor, state.metric = stride, state.evaluations, state.w.copy(), None
-            state.pairs = state.pairs if stride == DIAGONAL else 0
+            state.pairs, self.whole_steps = state.pairs if stride == DIAGONAL else 0, True
         if state.made and state.metric is None:
             state.metric = self.metric(objective, state)
 
