@@ -17,6 +17,7 @@ from dualgap.extras.baselines.newton.reference import DIAGONAL
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.fast.solver import backends
 from dualgap.fast.solver.backends import Backend, backend_of
@@ -118,6 +119,25 @@ def test_sparse_rows_have_a_diagonal_that_is_made_again_where_no_matrix_can_be(m
     steps = solve(problem, "newton", rtol=1e-9).epochs
     monkeypatch.setattr(reference, "has_diagonal", lambda problem, data: False)
     assert solve(problem, "newton", rtol=1e-9).epochs > 1.5 * steps
+
+
+@pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
+def test_rows_that_are_read_once_for_a_whole_step_give_the_same_bits(kind, monkeypatch):
+    rng, given = np.random.default_rng(1), (np.arange(400) % 3 + 0.5,) if kind is WeightedProblem else ()
+    X = rng.standard_normal((400, 6))
+    problem = kind(X, np.where(X[:, 0] + rng.standard_normal(400) > 0, 1.0, -1.0), SmoothedHinge(), L2(1e-5), *given)
+    newton = FastInterceptNewton if kind is InterceptProblem else FastNewton
+    at_once, step, keys = [], Objective.step, []
+    monkeypatch.setattr(Objective, "step", lambda self, *given: at_once.append(1) or step(self, *given))
+    for whole in (None, False):
+        run, state = newton(stride=2), None
+        for _ in range(12):
+            run.whole_steps = run.whole_steps if whole is None else whole
+            state = run.run(problem, [0], state)
+        keys.append(state.key())
+        assert (1 < len(at_once) < 11) if whole is None else 1 == len(at_once), "where the matrix is made"
+        at_once.clear()
+    assert keys[0] == keys[1]
 
 
 @pytest.mark.parametrize("period", [2, 7, 10, 16, 50])
