@@ -28,8 +28,8 @@ Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in h
 estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the estimates are for a relative gap
 of 1e-6:
 
-    Newton    c (E - 1/2) + M,  E = 3 + 1.5 log10(max(1, n K)) steps, c = 0.5 for dense rows and 0.7 for sparse ones,
-              M the matrix and its factor (``newton.nanoseconds``)
+    Newton    c (E - 1/2 + M),  E = 3 + 1.5 log10(max(1, n K)) steps, c = 0.5 for dense rows and 0.7 for sparse ones,
+              M the matrix and its factor (``newton.nanoseconds``) in steps; c (3 + 14 sqrt(K)) if it needs no matrix
     SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes; with the
               mean of the ||x_i||^2 for R^2, as measured on rows whose norms differ
 
@@ -326,7 +326,9 @@ def estimates(problem: Problem) -> dict[str, float]:
     if name == "proximal-newton":
         return {name: proximal_cost(problem, K), "sdca": 8 + 12 * mean}
     assert name is not None
-    newton = newton_cost(K, problem.n, matrix_cost(problem, name), 0.7 if arrays(problem).sparse else 0.5)
+    step = 0.7 if arrays(problem).sparse else 0.5
+    newton = newton_cost(K, problem.n, matrix_cost(problem, name), step)
+    newton = min(newton, step * (3 + 14 * math.sqrt(K))) if name == "newton" else newton
     return {name: newton, "sdca": coordinate_cost(mean, problem.loss.name)}
 
 
@@ -350,13 +352,12 @@ def for_weights(problem: Problem) -> Choice:
 
 
 def newton_cost(K: float, n: int, matrix: float, step: float) -> float:
-    """Return the estimated cost of Newton's method to a relative gap of 1e-6, and those of its matrix and of a step, in
-    passes.
+    """Return the estimated passes of Newton's method to a relative gap of 1e-6; matrix in steps, step in passes.
 
     >>> newton_cost(0.01, 10_000, 0.5, 0.5)
-    3.25
+    3.0
     """
-    return step * (2.5 + 1.5 * math.log10(max(1.0, n * K))) + matrix  # X w = 0 at the first point needs no row
+    return step * (2.5 + 1.5 * math.log10(max(1.0, n * K)) + matrix)  # X w = 0 at the first point needs no row
 
 
 def coordinate_cost(K: float, loss: str) -> float:
