@@ -121,8 +121,9 @@ def _is_exact(value: Number) -> bool:
 def _is_zero(value: Number) -> bool:
     if _is_exact(value):
         return bool(value == 0)
-    # an interval: the point 0, not one that merely holds it
-    return hasattr(value, "low") and bool(value.low == 0 == value.high)
+    if hasattr(value, "low"):  # an interval: the point 0, not one that merely holds it
+        return bool(value.low == 0 == value.high)
+    return False
 
 
 def Same(left: Number, right: Number, label: str) -> Relation:
