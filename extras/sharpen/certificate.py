@@ -25,6 +25,7 @@ import re
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -139,10 +140,16 @@ def second_moments(maps: Sequence[tuple[Fraction, Matrix]], size: int) -> Matrix
     """The matrix of M -> sum p T M T^T on symmetric M, in the entries on and above the diagonal."""
     places = [(i, j) for i in range(size) for j in range(i, size)]
     columns = []
-    for place in places:
-        unit = [[Fraction(int((i, j) == place or (j, i) == place)) for j in range(size)] for i in range(size)]
-        image = mapped(maps, unit)
-        columns.append([image[i][j] for i, j in places])
+    for a, b in places:
+        column = dict.fromkeys(places, Fraction(0))
+        for p, T in maps:
+            at_a, at_b = [[(i, row[k]) for i, row in enumerate(T) if row[k]] for k in (a, b)]
+            for (i, x), (j, y) in product(at_a, at_b):  # p T (e_a e_b^T + e_b e_a^T) T^T, one of the two where a = b
+                if a != b:
+                    column[min(i, j), max(i, j)] += p * x * y * (1 + (i == j))
+                elif i <= j:
+                    column[i, j] += p * x * y
+        columns.append(list(column.values()))
     return [list(row) for row in zip(*columns)]
 
 

@@ -13,6 +13,7 @@ from dualgap.proofs_checks.engines.optimum import reduced
 
 Key: TypeAlias = tuple[Any, ...]  # ("G", j, k): inner product; ("F", j): function value; ("1",): the constant
 Space: TypeAlias = int | str
+ZERO = Fraction(0)
 K = TypeVar("K", int, Key)
 L = TypeVar("L", bound="Linear[Any]")
 
@@ -27,7 +28,9 @@ class Linear(Generic[K]):
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, terms: Mapping[K, Fraction | int]) -> None:
-        self.terms: dict[K, Fraction] = {key: Fraction(c) for key, c in terms.items() if c}
+        self.terms: dict[K, Fraction] = {
+            key: c if type(c) is Fraction else Fraction(c) for key, c in terms.items() if c
+        }
 
     def like(self: L, terms: Mapping[K, Fraction | int]) -> L:
         """A combination of the same kind."""
@@ -44,7 +47,7 @@ class Linear(Generic[K]):
         self.require(other)
         terms, others = dict(self.terms), other.terms  # pyright: ignore[reportAttributeAccessIssue]
         for key, c in others.items():
-            terms[key] = terms.get(key, Fraction(0)) + c
+            terms[key] = terms[key] + c if key in terms else c
         return self.like(terms)
 
     __radd__ = __add__
@@ -117,7 +120,7 @@ class Vec(Linear[int]):
         for j, a in self.terms.items():
             for k, b in other.terms.items():
                 key = ("G", min(j, k), max(j, k))
-                terms[key] = terms.get(key, Fraction(0)) + a * b
+                terms[key] = terms[key] + a * b if key in terms else a * b
         return Expr(terms)
 
     __rmul__ = __mul__
@@ -148,6 +151,8 @@ class Row:
         if other.space not in (self.i, "W"):
             raise Nonlinear(f"it multiplies row {self.i} by a vector of another row")
         pairs, target = (self.forward, "W") if other.space == self.i else (self.adjoint, self.i)
+        if (image := next((image for given, image in pairs if given == other), None)) is not None:
+            return image
         found = combination(other, [given for given, _ in pairs])
         if found is None:
             pairs.append((other, self.world.vector(target, ("row", self.i, other))))
@@ -247,8 +252,7 @@ class World:
 def combination(vector: Vec, known: Sequence[Vec]) -> list[Fraction] | None:
     """Coefficients c with vector = sum c_k known_k; None if there are none."""
     keys = sorted({key for v in [vector, *known] for key in v.terms})
-    at: Callable[[Vec, int], Fraction] = lambda v, key: v.terms.get(key, Fraction(0))
-    return solve([[*(at(v, key) for v in known), at(vector, key)] for key in keys], len(known))
+    return solve([[v.terms.get(key, ZERO) for v in (*known, vector)] for key in keys], len(known))
 
 
 def solve(table: Sequence[Sequence[Fraction]], unknowns: int) -> list[Fraction] | None:

@@ -53,7 +53,7 @@ from dualgap.proofs_checks.claims.result import (
     ReportJson,
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
-from dualgap.proofs_checks.claims.strict_json import finite, json_text
+from dualgap.proofs_checks.claims.strict_json import finite, finite_text
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
 from dualgap.reference import AuditedMethod, Interval
@@ -171,7 +171,7 @@ def _write(folder: pathlib.Path | None, found: AuditReport) -> ReportJson:
     """The report as it is written to the folder, None in it for numbers that are not finite."""
     report: ReportJson = finite(found.to_json())
     if folder is not None:
-        write_text(folder / "report.json", json_text(report))
+        write_text(folder / "report.json", finite_text(report))
     return report
 
 

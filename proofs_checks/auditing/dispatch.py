@@ -75,14 +75,15 @@ class Examination:
     seconds: float | None = None  # that one claim may take
 
     def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
-        load(self.plugins)
-        if items and callable(items[0]):  # a separate batch
-            yield items[0]()
-            return
-        claims = [item.find() for item in items]
-        run = replace(self.run, pools={})
-        for item, claim in zip(items, claims):
-            yield None if claim is None else self.row(claim, item.statistics, run)
+        with seldom_collecting():
+            load(self.plugins)
+            if items and callable(items[0]):  # a separate batch
+                yield items[0]()
+                return
+            claims = [item.find() for item in items]
+            run = replace(self.run, pools={})
+            for item, claim in zip(items, claims):
+                yield None if claim is None else self.row(claim, item.statistics, run)
 
     def stored(self, row: ClaimResult) -> ClaimResult:
         """The result, its counterexample written to the folder and named by its path; an error where that fails."""
@@ -105,7 +106,7 @@ class Examination:
         """
         run.statistical_levels = statistics
         try:
-            with limited(self.seconds), seldom_collecting():
+            with limited(self.seconds):
                 row = self.examine(claim, run, self.folder)
         except Late:
             run.pools.clear()  # one may be half drawn
@@ -224,7 +225,7 @@ def one_by_one(
         for source in claim.evidence
         if isinstance(source, Exact)
     }
-    with contextlib.suppress(KeyboardInterrupt):
+    with seldom_collecting(), contextlib.suppress(KeyboardInterrupt):
         for number, (claim, item) in enumerate(zip(claims, items_of(claims))):
             if watch:
                 watch.begins(number)

@@ -11,9 +11,16 @@ which they were given. A name that is a word of Python ends in _, which the file
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
+from functools import cache
 from typing import Any, TypeVar
 
 E = TypeVar("E", bound="Extra")
+
+
+@cache
+def _required(kind: Any) -> tuple[str, ...]:
+    """The fields of a record that must be there."""
+    return tuple(spelled(f.name) for f in fields(kind) if f.default is MISSING)
 
 
 class Missing(AttributeError, ValueError):
@@ -62,9 +69,9 @@ class Extras:
         """Whether all of these were given."""
         return self.plain().keys() >= set(names)
 
-    def __contains__(self, kind: "type[Extra]") -> bool:
+    def __contains__(self, kind: Any) -> bool:
         """Whether every field of a record is there that must be."""
-        return self.has(*(spelled(f.name) for f in fields(kind) if f.default is MISSING))
+        return self.has(*_required(kind))
 
     def __getitem__(self, kind: type[E]) -> E:
         """The record. Raises ValueError where a field is missing, or is no int or str and should be one."""

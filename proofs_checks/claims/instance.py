@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from dualgap.proofs_checks.claims.extra import Blocks, Extras
@@ -22,6 +23,7 @@ MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
 WRITTEN: dict[str, type] = {"tuple": tuple, "dict": dict, "str": str, "Extras": dict}
 
 
+@lru_cache(1024)
 def Qs(*values: str | float | Fraction) -> tuple[Fraction, ...]:
     """Rationals from ints, "p/q" strings or Fractions: ``Qs(1, "1/2")``.
 

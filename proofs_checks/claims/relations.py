@@ -48,7 +48,8 @@ class Relation:
         """
         if not (_is_exact(self.left) and _is_exact(self.right)) or self.vacuous() or self.left == 0 == self.right:
             return None
-        found = float((self.left - self.right) / (abs(self.left) + abs(self.right)))
+        difference = self.left - self.right
+        found = float(difference / (abs(self.left) + abs(self.right))) if difference else 0.0
         if not math.isfinite(found):
             return None
         return abs(found) if self.sign == "==" else found
@@ -118,9 +119,11 @@ def _is_exact(value: Number) -> bool:
 
 
 def _is_zero(value: Number) -> bool:
+    if _is_exact(value):
+        return bool(value == 0)
     if hasattr(value, "low"):  # an interval: the point 0, not one that merely holds it
         return bool(value.low == 0 == value.high)
-    return _is_exact(value) and bool(value == 0)
+    return False
 
 
 def Same(left: Number, right: Number, label: str) -> Relation:

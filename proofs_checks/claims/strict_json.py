@@ -30,7 +30,12 @@ def json_text(value: object) -> str:
     >>> json_text({"gap": float("inf"), "name": "a\x7fb"})
     '{\n "gap": null,\n "name": "a\\u007fb"\n}\n'
     """
-    return json.dumps(finite(value), indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
+    return finite_text(finite(value))
+
+
+def finite_text(value: object) -> str:
+    """``json_text`` of what ``finite`` has made."""
+    return json.dumps(value, indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
 
 
 def each(value: object, change: Callable[[Any], object]) -> Any:

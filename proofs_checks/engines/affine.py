@@ -11,52 +11,64 @@ one a step.
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
-from dualgap.proofs_checks.engines.integers import Matrix, common_divisor, over_one_denominator, quotient
+from dualgap.proofs_checks.engines.integers import (
+    Matrix,
+    Sums,
+    common_divisor,
+    mapped_moments,
+    over_one_denominator,
+    quotient,
+    triangle,
+)
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.base import S, State
 from dualgap.reference.problem.problem import Vector
 
 
 class Moments:
-    """E[z z^T] = table / divisor, shape (size + 1, size + 1), symmetric; its last row is E z and 1."""
+    """E[z z^T] = table / divisor, shape (size + 1, size + 1), symmetric; its last row is E z and 1.
 
-    def __init__(self, table: Matrix, divisor: int) -> None:
-        common = common_divisor([value for row in table for value in row] + [divisor])
-        self.table, self.divisor = [[value // common for value in row] for row in table], divisor // common
+    ``entries`` are those of the table's ``triangle``.
+    """
+
+    def __init__(self, entries: Sequence[int], divisor: int, size: int) -> None:
+        common = common_divisor([*entries, divisor])
+        self.entries, self.divisor, self.size = [value // common for value in entries], divisor // common, size
 
     @classmethod
     def at(cls, z: Sequence[Fraction]) -> "Moments":
         """Those of the point z, shape (size,)."""
-        whole, divisor = over_one_denominator([[*z, Fraction(1)]])
-        return cls([[a * b for b in whole[0]] for a in whole[0]], divisor * divisor)
+        (whole,), divisor = over_one_denominator([[*z, Fraction(1)]])
+        return cls([whole[i] * whole[j] for i, j in triangle(len(whole))], divisor * divisor, len(z))
+
+    @property
+    def table(self) -> Matrix:
+        """The entries as a whole matrix."""
+        place, size = triangle(self.size + 1), range(self.size + 1)
+        return [[self.entries[place[min(j, k), max(j, k)]] for k in size] for j in size]
 
     @classmethod
     def mixed(cls, parts: Sequence["Moments"]) -> "Moments":
         """Those of a part that is chosen uniformly."""
         divisor = math.lcm(*(part.divisor for part in parts))
-        size = range(len(parts[0].table))
-        table = [[sum(p.table[j][k] * (divisor // p.divisor) for p in parts) for k in size] for j in size]
-        return cls(table, divisor * len(parts))
+        scaled = [[value * (divisor // part.divisor) for value in part.entries] for part in parts]
+        return cls([sum(values) for values in zip(*scaled)], divisor * len(parts), parts[0].size)
 
     def after(self, step: "Step") -> "Moments":
         """Those after one step."""
-        size = range(len(self.table))
-        total = [[0] * (k + 1) for k in size]  # up to the diagonal
-        for weight, A in step.choices:
-            half = list(zip(*(combined(row, self.table, len(self.table)) for row in A)))
-            total = [
-                [t + weight * a for t, a in zip(sums, combined(row, half, len(sums)))] for sums, row in zip(total, A)
-            ]
-        return Moments([[total[max(j, k)][min(j, k)] for k in size] for j in size], self.divisor * step.divisor)
+        sums, divisor = step.of_moments
+        return Moments(sums(self.entries), self.divisor * divisor, self.size)
 
     def expect(self, form: tuple[Matrix, int]) -> Fraction:
         """E[value(z)] of a quadratic made by ``quadratic`` of the first entries of z."""
-        table, divisor = form
-        places = [*range(len(table) - 1), len(self.table) - 1]
-        total = sum(table[j][k] * self.table[a][b] for j, a in enumerate(places) for k, b in enumerate(places))
+        (matrix, divisor), place = form, triangle(self.size + 1)
+        where = [*range(len(matrix) - 1), self.size]
+        total = sum(
+            x * self.entries[place[min(a, b), max(a, b)]] for a, row in zip(where, matrix) for b, x in zip(where, row)
+        )
         return quotient(total, divisor * self.divisor)
 
 
@@ -86,22 +98,16 @@ class Step:
         rows = [row for choice, _ in law for row in affine_map(partial(after, choice), size, number)]
         whole, q = over_one_denominator(rows)
         size, common = size + 1, math.lcm(*(p.denominator for _, p in law))
-        self.divisor = q * q * common
+        self.size, self.divisor = size, q * q * common
         self.choices = [
             (int(p * common), [[(r, a) for r, a in enumerate(row) if a] for row in whole[size * k : size * (k + 1)]])
             for k, (_, p) in enumerate(law)
         ]
 
-
-def combined(row: Sequence[tuple[int, int]], table: Sequence[Sequence[int]], count: int) -> list[int]:
-    """The row, pairs (place, entry), times the table's first columns. Most rows keep their place, or are 0."""
-    if not row:
-        return [0] * count
-    place, entry = row[0]
-    total = [entry * b for b in table[place][:count]]
-    for r, a in row[1:]:
-        total = [t + a * b for t, b in zip(total, table[r])]
-    return total
+    @cached_property
+    def of_moments(self) -> tuple[Sums, int]:
+        """The step of ``Moments.entries``, and by what it multiplies their divisor."""
+        return mapped_moments(self.choices, self.size, self.divisor)
 
 
 def affine_map(value: Callable[[Vector], Vector], size: int, number: Any) -> list[Vector]:

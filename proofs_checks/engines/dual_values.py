@@ -34,7 +34,8 @@ class ExactProblem(Problem):
     """
 
     def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.X, problem.y, problem.loss, problem.regularizer, problem.number, problem.d)
+        vars(self).update(vars(problem))
+        self._set_regularizer(problem.regularizer)
         # x_i, y_i, and what is kept of row i
         self._table: list[tuple[Row, Number, Kept]] = [(row, y, []) for row, y in zip(self.rows, self.y)]
 

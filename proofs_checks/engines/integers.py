@@ -5,11 +5,16 @@ The integers are those of the rationals that they come from: Python's for ``Frac
 
 import importlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import product
+from operator import itemgetter, mul
 from types import ModuleType
+from typing import Any
 
 Matrix = list[list[int]]
+Sparse = Sequence[Sequence[tuple[int, int]]]  # the rows of a matrix as pairs (place, entry)
 
 
 def over_one_denominator(rows: Sequence[Sequence[Fraction]]) -> tuple[Matrix, int]:
@@ -42,6 +47,54 @@ def quotient(numerator: int, denominator: int) -> Fraction:
     home = _home((numerator, denominator))
     found: Fraction = Fraction(numerator, denominator) if home is None else home.mpq(numerator, denominator)
     return found
+
+
+class Sums:
+    """For each of several dictionaries of factors, sum_k factor_k entries[k] of a list of at least one entry.
+
+    >>> Sums([{0: 2, 2: 3}, {1: 5}, {}])([1, 10, 100])
+    [302, 50, 0]
+    """
+
+    def __init__(self, several: Iterable[Mapping[int, int]]) -> None:
+        self._parts: list[tuple[Any, list[int]]] = []
+        for factors in several:
+            terms = [(place, factor) for place, factor in factors.items() if factor]
+            terms += [(0, 0)] * (2 - len(terms))  # of one place itemgetter makes no tuple
+            self._parts.append((itemgetter(*(place for place, _ in terms)), [factor for _, factor in terms]))
+
+    def __call__(self, entries: Sequence[int]) -> list[int]:
+        return [sum(map(mul, factors, taken(entries))) for taken, factors in self._parts]
+
+
+@cache
+def triangle(size: int) -> dict[tuple[int, int], int]:
+    """The places (i, j), i <= j, of a symmetric matrix, numbered.
+
+    >>> triangle(2)
+    {(0, 0): 0, (0, 1): 1, (1, 1): 2}
+    """
+    return {(i, j): k for k, (i, j) in enumerate((i, j) for i in range(size) for j in range(i, size))}
+
+
+def mapped_moments(choices: Iterable[tuple[int, Sparse]], size: int, divisor: int) -> tuple[Sums, int]:
+    """M -> sum_K p_K N_K M N_K^T / divisor on the ``triangle`` of a symmetric M, and the divisor of its sums.
+
+    Most entries of N_K are 0: a step leaves most of its memory as it is.
+
+    Parameters
+    ----------
+    choices : pairs (p_K, N_K), N_K of shape (size, size).
+    """
+    place = triangle(size)
+    sums: list[dict[int, int]] = [{} for _ in place]
+    for p, N in choices:
+        for terms, (i, j) in zip(sums, place):
+            for (a, x), (b, y) in product(N[i], N[j]):
+                k = place[(a, b) if a < b else (b, a)]
+                terms[k] = terms.get(k, 0) + p * x * y
+    common = common_divisor([factor for terms in sums for factor in terms.values()] + [divisor])
+    return Sums({k: factor // common for k, factor in terms.items()} for terms in sums), divisor // common
 
 
 def _home(integers: Iterable[int]) -> ModuleType | None:

@@ -59,7 +59,8 @@ class Search:
     strategy : the search draws what it draws.
     random : where all changes come from.
     tightest : for each relation the trails with the largest excess, by the excess.
-    shapes : the same for each relation and shape, the counts of a trail: the tightest one, with its excess.
+    forms : the counts of the trails, numbered.
+    shapes : the same for each relation and number of the counts: the tightest trail, with its excess.
     seen : trails that need not be judged again.
     tried, in_floats : the number of instances, and how many of them floats have decided.
     floats : whether an instance is first judged in floats, and exactly only where these do not say clearly
@@ -72,7 +73,8 @@ class Search:
     strategy: SearchStrategy[object]
     random: Random
     tightest: dict[str, dict[float, Trail]] = field(default_factory=dict)
-    shapes: dict[tuple[str, tuple[int, ...]], tuple[float, Trail]] = field(default_factory=dict)
+    forms: dict[tuple[int, ...], int] = field(default_factory=dict)
+    shapes: dict[tuple[str, int], tuple[float, Trail]] = field(default_factory=dict)
     seen: set[Trail] = field(default_factory=set)
     floats: bool = False
     tried: int = 0
@@ -93,13 +95,15 @@ class Search:
     def keep(self, relations: Iterable[Relation], trail: Trail) -> None:
         """Remember the trail under each relation of which it is among the tightest."""
         self.seen.add(trail)
+        counts = tuple([count for _, count in trail])
+        form = self.forms.setdefault(counts, len(self.forms))
         for relation in relations:
             if (found := relation.excess()) is not None:
                 kept = self.tightest.setdefault(relation.label, {})
                 kept[found] = trail
                 if len(kept) > KEPT:
                     del kept[min(kept)]
-                shape = relation.label, tuple(count for _, count in trail)
+                shape = relation.label, form
                 if found > self.shapes.get(shape, (-math.inf, ()))[0]:
                     self.shapes[shape] = found, trail
 

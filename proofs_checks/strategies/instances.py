@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.extra import Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.engines.integers import over_one_denominator
 from dualgap.proofs_checks.engines.optimum import has_one_solution
 from dualgap.reference import LOSSES
 from dualgap.reference.problem.losses import losses
@@ -44,9 +45,24 @@ def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
     return st.lists(among(COORDINATES), min_size=d, max_size=d).map(tuple)
 
 
+def length2(row: Sequence[Fraction]) -> Fraction:
+    """||row||^2: integers over one denominator, which takes a third of the time of Fractions.
+
+    >>> length2(Qs("1/2", "2/3"))
+    Fraction(25, 36)
+    """
+    (whole,), divisor = over_one_denominator([row])
+    return Q(sum([x * x for x in whole]), divisor * divisor)
+
+
+def radius2(rows: Sequence[Sequence[Fraction]]) -> Fraction:
+    """R^2, the largest ||x_i||^2."""
+    return max(map(length2, rows))
+
+
 def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """A rational unit vector: the stereographic image (2v, 1 - |v|^2)/(1 + |v|^2) of d - 1 parameters."""
-    square = sum((v * v for v in parameters), Q(0))
+    square = length2(parameters)
     return (*(2 * v / (1 + square) for v in parameters), (1 - square) / (1 + square))
 
 
@@ -159,7 +175,7 @@ def instances(
     able = [name for name in kinds if not (name == "equal" and min_d > 1 or name == "orthonormal" and n < min_d)]
     rows = draw(matrices(y, max_d, able, min_d, coordinates))
     ratio = draw(among(K))
-    R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
+    R2 = radius2(rows)
     lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)
     return Instance(
         rows=rows,

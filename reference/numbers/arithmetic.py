@@ -50,7 +50,8 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
     # an instance holds Fractions
     exact = value if type(value) is Fraction or type(value) is int else _exact(value, name)
     if is_rational(number):
-        return exact if type(exact) is number else number(exact)
+        rational: Any = number
+        return exact if type(exact) is number else rational(*exact.as_integer_ratio())
     if number is Interval:
         return Interval(exact)
     try:
@@ -305,14 +306,16 @@ def power(x: Number, exponent: Number) -> Number:
     degree = int(exponent.denominator)
     if degree == 1 and x >= 0:
         return x ** int(exponent.numerator)
-    root = type(x)(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
-    if root**degree != x:
+    above, below = _whole_root(x.numerator, degree), _whole_root(x.denominator, degree)
+    if above**degree != x.numerator or below**degree != x.denominator:
         raise ValueError(f"({x}) ** ({exponent}) is not rational; choose p and the data so that it is, or number=float")
-    return root ** int(exponent.numerator)
+    return type(x)(above, below) ** int(exponent.numerator)
 
 
 def _whole_root(value: int, degree: int) -> int:
     """The largest integer r >= 0 with r^degree <= value, for value >= 0."""
+    if degree == 2:
+        return math.isqrt(value)
     low, high = 0, 1 << (value.bit_length() // degree + 1)  # low^degree <= value < high^degree
     while high - low > 1:
         middle = (low + high) // 2

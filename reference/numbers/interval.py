@@ -35,7 +35,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from numbers import Rational
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -145,11 +145,11 @@ class Interval:
             self.low = self.high = Decimal.from_float(x)
         elif isinstance(x, (Fraction, str, Rational)):
             try:
-                exact = to_fraction(x)
+                exact = x if isinstance(x, Rational) else to_fraction(x)
             except (ValueError, ZeroDivisionError):
                 raise ValueError(f"an interval needs 'p/q' or a finite decimal (got {x!r})") from None
             precision = _working()
-            p, q = Decimal(exact.numerator), Decimal(exact.denominator)
+            p, q = Decimal(int(exact.numerator)), Decimal(int(exact.denominator))
             self.low, self.high = precision.floor.divide(p, q), precision.ceiling.divide(p, q)
         else:
             raise TypeError(f"an interval is made from int, Fraction, float, str or Interval (got {x!r})")
@@ -349,6 +349,7 @@ def _increasing(x: Interval, enclosure: Enclosure) -> Interval:
     return _interval(low, high if x.low == x.high else enclosure(x.high, precision)[1])
 
 
+@lru_cache(4096)  # the same number often comes again
 def _exp(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
     if t == 0:
         return ONE, ONE
@@ -360,6 +361,7 @@ def _exp(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
     return max(ZERO, precision.floor.next_minus(nearest)), above  # the clamp: nearest may have underflowed to 0
 
 
+@lru_cache(4096)  # the same number often comes again
 def _log(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
     if t == 1:
         return ZERO, ZERO

@@ -22,7 +22,13 @@ def is_rational(number: object) -> bool:
 @cache
 def _registered(kind: type) -> bool:
     """As ``is_rational``; cached because it is called for every number of an instance."""
-    return issubclass(kind, Rational) and not issubclass(kind, Integral)
+    return _has_parts(kind) and not issubclass(kind, Integral)
+
+
+@cache
+def _has_parts(kind: type) -> bool:
+    """Whether its numbers are rationals or integers, with a numerator and a denominator."""
+    return issubclass(kind, Rational)
 
 
 def nearest(value: Any) -> float:
@@ -30,7 +36,8 @@ def nearest(value: Any) -> float:
 
     ``float`` of another type of rationals may miss it by one: gmpy2 2.2.0 did. Raises OverflowError beyond the doubles.
     """
-    if isinstance(value, Rational):
+    kind: Any = type(value)
+    if _has_parts(kind):
         return int(value.numerator) / int(value.denominator)  # Python rounds a quotient of integers once
     return float(value)
 

@@ -61,7 +61,8 @@ class Data:
     @cached_property
     def y(self) -> Vector:
         """y_1 .. y_n as numbers; an array is converted to a list on first use."""
-        return validate.vector(self.labels, self.n, self.number, "y")
+        listed: Vector = self.labels
+        return listed if isinstance(listed, list) else validate.vector(listed, self.n, self.number, "y")
 
     @cached_property
     def block_ends(self) -> list[int]:

@@ -38,6 +38,9 @@ from dualgap.reference.numbers.arithmetic import (
 from dualgap.reference.numbers.arithmetic import log as natural_log
 from dualgap.reference.problem.registry import Registry
 
+ZERO: Number = Fraction(0)
+ONE: Number = Fraction(1)
+
 
 def clip(value: Number, low: Number, high: Number) -> Number:
     """``value`` limited to [low, high]; on a bound the bound itself is returned."""
@@ -81,7 +84,7 @@ class Loss:
         if self.adjustable and not self.gamma > 0:
             raise ValueError(f"gamma must be > 0 (got {gamma!r}); gamma = 0 is the loss 'hinge' or 'absolute'")
         self.number: NumberType = Fraction
-        self.zero, self.one = convert(0, Fraction), convert(1, Fraction)
+        self.zero, self.one = ZERO, ONE
 
     def over(self, number: NumberType) -> "Loss":
         """The same loss with its constants in ``number``."""

@@ -209,7 +209,7 @@ def ill_conditioned(claim: Claim, run: Run) -> Evidence:
 
     found, sharp = Evidence("NUMERICAL", detail="R^2/(lam gamma n) to 2000"), claim.id.endswith(".sharp")
     for problem in ill_conditioned_problems(run.seed(claim.id), 1 if run.size == "quick" else 4):
-        best = solve(problem, "asdca", tol=1e-13, max_epochs=20000).certificate
+        best = solve(problem, "afg", tol=1e-13, max_epochs=20000).certificate
         for state, moved in fast_calls(problem):
             at = Certificate(problem, state.w_t, state.alpha_t)
             bound = state.xi if claim.id.endswith("guarantee") else state.bound - moved if sharp else state.bound

@@ -5,6 +5,7 @@ instance's alpha, whose table is known.
 """
 
 from dualgap.extras.baselines.terms import *
+from dualgap.proofs_checks.strategies.instances import radius2
 
 ANALYSED: dict[str, object] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, object] = {"step": "theory", "divide": "n"}
@@ -28,7 +29,7 @@ def start_of(c: Context, other: object = None) -> Any:
 
 def square_of_radius(instance: Instance) -> Fraction:
     """R^2."""
-    return max(sum((x * x for x in row), Q(0)) for row in instance.rows)
+    return radius2(instance.rows)
 
 
 @st.composite

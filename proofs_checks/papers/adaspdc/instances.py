@@ -29,7 +29,7 @@ from dualgap.proofs_checks.papers.spdc.instances import (
     targets,
 )
 from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import Drawn, matrices, nothing
+from dualgap.proofs_checks.strategies.instances import Drawn, length2, matrices, nothing
 from dualgap.reference import L2
 from dualgap.reference.problem.losses import Squared
 
@@ -99,7 +99,7 @@ UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3",
 
 def norm(row: Sequence[Fraction]) -> Fraction:
     """||row||, or a rational bound of it where it is irrational."""
-    return root_above(sum((x * x for x in row), Q(0)))
+    return root_above(length2(row))
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Step
 
 def maps(c: Context, keep: Sequence[int] | None = None) -> tuple[Array, bool]:
     """T_S on (w, w_bar, alpha), or on the entries ``keep`` of it, and whether no other entry interacts."""
-    steps = Steps(setting(c).c)
+    steps = setting(c).c.once(Steps)
     images, d = steps.N @ steps.embedding(None), steps.d
     whole = np.concatenate([images[:, : 2 * d], images[:, 3 * d :]], axis=1) * Fraction(1, steps.q)
     if keep is None:

@@ -68,7 +68,7 @@ class MeanSquares:
 
     def __init__(self, c: Context) -> None:
         self.t, T = setting(c), c.instance.extra.T
-        self.steps = Steps(self.t.c)
+        self.steps = self.t.c.once(Steps)
         moments = self.steps.moments(self.t.c.state)
         self.seen = [next(moments) for _ in range(T)]  # up to T - 1
         self.after = []  # for every S: P(S), E[||w^T||^2; S], E[||alpha_i^T||^2; S]

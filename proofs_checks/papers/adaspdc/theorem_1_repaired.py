@@ -56,7 +56,7 @@ def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
     """One step: the distance <= V and E V+ <= rate theta V on all states, and that a step stays on such states."""
     t = setting(c)
     tau, theta = t.tau_theta()
-    yield from Steps(t.c).one_step(tau, theta, 1 / (2 * tau) + t.lam, t.nu, t.nu_prime, rate)
+    yield from t.c.once(Steps).one_step(tau, theta, 1 / (2 * tau) + t.lam, t.nu, t.nu_prime, rate)
 
 
 @claim(

@@ -46,10 +46,10 @@ class Epoch:
 
     def _maps(self, last: bool) -> list[Matrix]:
         """A_1 .. A_n, or L_1 .. L_n for the last step of an epoch."""
-        size = self.d + self.n
-        units = [[Fraction(int(j == k)) for j in range(size)] for k in range(size)]
+        size, number = self.d + self.n, cast(Any, self.problem.number)
+        units = [[number(int(j == k)) for j in range(size)] for k in range(size)]
         maps = np.array([self._images(unit, last) for unit in units], dtype=object).transpose(1, 2, 0)
-        probe = [Fraction(2 * k + 3, k + 2) for k in range(size)]
+        probe = [number(2 * k + 3, k + 2) for k in range(size)]
         if self._images(probe, last) != [(A @ np.array(probe)).tolist() for A in maps]:
             raise ValueError("an epoch is a linear map only for squared loss with y = 0 and L2, and this one is not")
         return list(maps)

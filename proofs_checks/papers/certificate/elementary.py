@@ -30,6 +30,7 @@ def ln2() -> tuple[Fraction, Fraction]:
     return below, below + Fraction(1, 3**127)
 
 
+@cache
 def missing() -> Fraction:
     """How much of ln 2 LN2_HIGH + LN2_LOW leaves out, at most."""
     return max(abs(bound - Fraction(code.LN2_HIGH) - Fraction(code.LN2_LOW)) for bound in ln2())

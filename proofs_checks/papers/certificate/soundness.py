@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, hostile_logistic, hostile_pairs
 
@@ -24,6 +25,11 @@ ROUNDED = Instance(
     extra=further(w=Qs(0.1, 1 / 3, 3 / 7)),
 )
 ILL_CONDITIONED = OPPOSITE.but(rows=(Qs(3 * 10**7), Qs(7 * 10**7), Qs(3 * 10**7)), lam=Q(1e-8), loss="squared-hinge")
+
+
+def gap_of(c: Context) -> Number:
+    """P(w) - D(alpha) in the context's number."""
+    return exact_gap(c.instance, c.arithmetic)
 
 
 def computed_gap(c: Context) -> Iterable[Relation]:
@@ -55,7 +61,7 @@ def bounds(c: Context) -> Iterable[Relation]:
     for compensated, label in ((False, "plain sums"), (True, "compensated sums")):
         try:
             problem, w, alpha = floats(c.instance)
-            bound, gap = Certificate(problem, w, alpha, compensated).gap_bound, exact_gap(c.instance, c.number)
+            bound, gap = Certificate(problem, w, alpha, compensated).gap_bound, c.once(gap_of)
         except (OverflowError, ValueError):  # no certificate is made, or exp is beyond the exponents of an enclosure
             return
         if bound < math.inf:
@@ -94,24 +100,25 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
     z, minus_u = objective.z(np.array(w)), objective.minus_u(np.array(alpha))
     if not (np.isfinite(z).all() and np.isfinite(minus_u).all()):
         return
-    w_q, alpha_q, rows = [Q(x) for x in w], [Q(a) for a in alpha], c.instance.rows
-    z_q, v_q = [Q(x) for x in z], [Q(x) for x in minus_u]
-    z_exact = [sum((x * w_j for x, w_j in zip(row, w_q)), Q(0)) for row in rows]
-    v_exact = [-sum((a * row[j] for a, row in zip(alpha_q, rows)), Q(0)) / n for j in range(d)]
+    exact = cast(Any, arithmetic())
+    rows = [[exact(x) for x in row] for row in c.instance.rows]
+    w_q, alpha_q, z_q, v_q = ([exact(float(x)) for x in values] for values in (w, alpha, z, minus_u))
+    z_exact = [sum((x * w_j for x, w_j in zip(row, w_q)), exact(0)) for row in rows]
+    v_exact = [-sum((a * row[j] for a, row in zip(alpha_q, rows)), exact(0)) / n for j in range(d)]
     for i, row in enumerate(rows):
-        size = sum((abs(x * w_j) for x, w_j in zip(row, w_q)), Q(0))
+        size = sum((abs(x * w_j) for x, w_j in zip(row, w_q)), exact(0))
         allowed = grown(d, 1) * size + 2 * d * (1 + UNIT) ** d * LEAST
         yield Le(abs(z_q[i] - z_exact[i]), share * allowed, f"z_{i}")
     for j in range(d):
-        size = sum((abs(a * row[j]) for a, row in zip(alpha_q, rows)), Q(0)) / n
+        size = sum((abs(a * row[j]) for a, row in zip(alpha_q, rows)), exact(0)) / n
         allowed = grown(n, 2) * size + (2 * (1 + UNIT) ** (n + 1) + 1) * LEAST
         yield Le(abs(v_q[j] - v_exact[j]), share * allowed, f"u_{j}")
-    problem = c.instance.problem(Q)
+    problem = c.instance.problem(exact)
     if problem.loss.gamma > 0:
-        lost = sum(((a - b) ** 2 for a, b in zip(z_q, z_exact)), Q(0)) / (2 * n * problem.loss.gamma)
-        lost += sum(((a - b) ** 2 for a, b in zip(v_q, v_exact)), Q(0)) / (2 * problem.regularizer.modulus)
+        lost = sum(((a - b) ** 2 for a, b in zip(z_q, z_exact)), exact(0)) / (2 * n * problem.loss.gamma)
+        lost += sum(((a - b) ** 2 for a, b in zip(v_q, v_exact)), exact(0)) / (2 * problem.regularizer.modulus)
         seen, true = (
-            sum((problem.loss.residual(z_i, a, y) for z_i, a, y in zip(zs, alpha_q, problem.y)), Q(0)) / n
+            sum((problem.loss.residual(z_i, a, y) for z_i, a, y in zip(zs, alpha_q, problem.y)), exact(0)) / n
             + problem.regularizer.residual(w_q, v)
             for zs, v in ((z_q, v_q), (z_exact, v_exact))
         )

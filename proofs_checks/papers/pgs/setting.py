@@ -12,6 +12,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers.arithmetic import power as rational_power
 
 Given = Sequence[Number]
+ZERO = Q(0)
 
 
 def power(x: Number, exponent: Fraction) -> Number:
@@ -38,24 +39,24 @@ def same(left: Number, right: Number, label: str) -> Relation:
 def norm(v: Given, p: Fraction) -> Number:
     """||v||_p."""
     M, S = powers(v, p)
-    return M * power(S, 1 / p) if M else Fraction(0)
+    return M * power(S, 1 / p) if M else ZERO
 
 
 def norm2(v: Given, p: Fraction) -> Number:
     """||v||_p^2."""
     M, S = powers(v, p)
-    return M * M * power(S, 2 / p) if M else Fraction(0)
+    return M * M * power(S, 2 / p) if M else ZERO
 
 
 def powers(v: Given, p: Fraction) -> tuple[Number, Number]:
     """(M, S) with ||v||_p^p = M^p S; M is the largest |v_j| of a rational vector, and 0 for v = 0."""
-    if all(not isinstance(v_j, Interval) for v_j in v):
-        M = max((abs(v_j) for v_j in v), default=Fraction(0))
-        if M == 0:
-            return M, Fraction(0)
+    if any(isinstance(v_j, Interval) for v_j in v):
+        M, rest = Q(1), [abs(v_j) for v_j in v if not is_zero(v_j)]
     else:
-        M = Fraction(1)
-    return M, sum((power(abs(v_j) / M, p) for v_j in v if not is_zero(v_j)), Fraction(0))
+        rest = [abs(v_j) for v_j in v if v_j]
+        M = max(rest, default=ZERO)
+    first, *others = [power(v_j / M, p) for v_j in rest] or [ZERO]
+    return M, sum(others, first)
 
 
 def is_zero(x: Number) -> bool:

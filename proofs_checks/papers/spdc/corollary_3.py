@@ -153,7 +153,7 @@ def small_batches(draw: DrawFn) -> Instance:
     m = draw(st.sampled_from((1, 1, 2)))
     n, delta, number = 4 * m, draw(st.sampled_from(Qs("1/2", 1, 2))), st.sampled_from(Qs(0, 1, -1, "1/2", "3/4"))
     rows = tuple((draw(number), draw(number)) for _ in range(n))
-    R = root_above(max(*(sum((x * x for x in row), Q(0)) for row in rows), Q(1, 16)))
+    R = root_above(max(radius2(rows), Q(1, 16)))
     y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
     l1, w = draw(st.sampled_from(Qs("1/10", "1/3", 1))), tuple(draw(among(Qs(*v))) for v in ((0, 2, -3), (1, -2)))
     options = {"m": m, "R": R, "sampling": "systematic"}

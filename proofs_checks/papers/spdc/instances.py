@@ -11,7 +11,7 @@ The instance's ``extra`` gives a state that a run from w(alpha) would not reach:
 """
 
 from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
+from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, length2, matrices, nothing, radius2
 from dualgap.reference.methods.sampling import batches as batches_of
 
 # -- written down ------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def batch_instances(
     rows = nonzero(draw(matrices(y, max_d, KINDS)))
     m = draw(st.integers(1, n))
     gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
-    R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(among(slack))
+    R = root_above(radius2(rows)) * draw(among(slack))
     options: dict[str, object] = {"R": R, "theta": theta}
     sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
     batch: SearchStrategy[object]
@@ -269,7 +269,7 @@ def nonuniform_instances(
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = draw(rational_norms(n, max_d))
     gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
-    mean = sum((root_above(sum((x * x for x in row), Q(0))) for row in rows), Q(0)) / n
+    mean = sum((root_above(length2(row)) for row in rows), Q(0)) / n
     lam = lam_of(loss, gamma, draw(among(ratios)) * mean, Q(1, n))
     made = Instance(rows, y, (), lam, loss, gamma, draw(among(l1)), "spdc-nonuniform", {"mix": draw(among(MIXES))})
     made = draw(begun_at(made, st.integers(0, n - 1), max_path, free, anywhere))

@@ -11,11 +11,9 @@ T_K is read off the method's own ``step`` around the exact saddle point, not fro
 Matrices are numpy arrays of Python integers over one common divisor: no rounding, and no gcd in the inner loops.
 """
 
-from operator import mul
-
 import numpy as np
 
-from dualgap.proofs_checks.engines.integers import common_divisor, quotient
+from dualgap.proofs_checks.engines.integers import Sums, mapped_moments, quotient, triangle
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Method
@@ -58,8 +56,8 @@ def columns_of(problem: Problem) -> list[tuple[int, dict[int, Number]]]:
     found = []
     for i, zeros in enumerate(problem.zeros()):
         for k in range(len(parts(zeros))):
-            one = tuple(Fraction(int(h == k)) for h in range(len(parts(zeros))))
-            column = problem.moved([Fraction(0)] * problem.d, i, one if isinstance(zeros, tuple) else one[0], zeros, 1)
+            one = tuple(problem.zero + (h == k) for h in range(len(parts(zeros))))
+            column = problem.moved([problem.zero] * problem.d, i, one if isinstance(zeros, tuple) else one[0], zeros, 1)
             found.append((i, {j: x for j, x in enumerate(column) if x}))
     return found
 
@@ -68,7 +66,7 @@ def saddle_of_squared(problem: Problem) -> list[object]:
     """alpha* of squared loss with L2: (gamma I + A^T A/(lam n)) alpha = -b over all columns of all blocks."""
     columns = columns_of(problem)
     system = [
-        [sum((x * other.get(j, 0) for j, x in column.items()), Fraction(0)) / problem.scale for _, other in columns]
+        [sum((x * other.get(j, 0) for j, x in column.items()), problem.zero) / problem.scale for _, other in columns]
         for _, column in columns
     ]
     for k, line in enumerate(system):
@@ -126,49 +124,33 @@ class Steps:
         """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         size = len(self.origin)
         whole = np.empty((size, size), dtype=int)  # the number of each entry of M among the pairs
-        for place, (i, j) in enumerate(_pairs(size)):
+        for (i, j), place in triangle(size).items():
             whole[i, j] = whole[j, i] = place
         for entries, k in self._entries(state):
             yield np.array(entries, dtype=object)[whole], k
 
     def means(self, state: object, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
         """[[E q(w^t, alpha^t) for every quadratic q] for t = 0, ..., horizon] from a state; see ``form``."""
-        sums = []
+        sums, divisors = [], []
         for G, g in map(integers, map(self.form, observables)):
-            factors = {place: G[i, j] if i == j else G[i, j] + G[j, i] for place, (i, j) in enumerate(_pairs(len(G)))}
-            sums.append((_Sum({place: factor for place, factor in factors.items() if factor}), g))
+            sums.append({place: G[i, j] if i == j else G[i, j] + G[j, i] for (i, j), place in triangle(len(G)).items()})
+            divisors.append(g)
+        totals = Sums(sums)
         return [
-            [quotient(total(entries), g * k) for total, g in sums]
+            [quotient(total, g * k) for total, g in zip(totals(entries), divisors)]
             for entries, k in islice(self._entries(state), horizon + 1)
         ]
 
     def _entries(self, state: object) -> Iterator[tuple[list[int], int]]:
         """(the entries i <= j of M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         s, scale = integers(np.array([a - b for a, b in zip(memory(state), self.origin)], dtype=object))
-        sums, divisor = self._second_moments()
-        entries, k = [s[i] * s[j] for i, j in _pairs(len(s))], scale * scale
+        rows = [[[(j, x) for j, x in enumerate(row) if x] for row in N] for N in self.N.tolist()]
+        sums, divisor = mapped_moments(zip(self.weights, rows), len(s), self.p * self.q * self.q)
+        entries, k = [s[i] * s[j] for i, j in triangle(len(s))], scale * scale
         while True:
             yield entries, k
-            entries = [total(entries) for total in sums]
+            entries = sums(entries)
             k *= divisor
-
-    def _second_moments(self) -> tuple[list["_Sum"], int]:
-        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: sums with integer factors, and a divisor.
-
-        Most entries of N_K are 0: a step leaves most of its memory as it is.
-        """
-        pairs = _pairs(len(self.origin))
-        place = {pair: k for k, pair in enumerate(pairs)}
-        rows = [[[(j, x) for j, x in enumerate(row) if x] for row in N] for N in self.N.tolist()]
-        sums: list[dict[int, int]] = [{} for _ in pairs]
-        for p, N in zip(self.weights, rows):
-            for terms, (i, j) in zip(sums, pairs):
-                for (a, x), (b, y) in product(N[i], N[j]):
-                    k = place[min(a, b), max(a, b)]
-                    terms[k] = terms.get(k, 0) + p * x * y
-        divisor = self.p * self.q * self.q
-        common = common_divisor([factor for terms in sums for factor in terms.values()] + [divisor])
-        return [_Sum({k: factor // common for k, factor in terms.items()}) for terms in sums], divisor // common
 
     def form(self, observable: Observable) -> Array:
         """The matrix of a quadratic form of (w, alpha) around the saddle point. Raises ValueError for anything else."""
@@ -218,7 +200,7 @@ class Steps:
         """rate Q - sum_K P(K) T_K^T Q T_K on z."""
         ((N, q), _), (G, g) = self.on_states(theta), integers(Q)
         pulled = sum(p * (A.T @ G @ A) for p, A in zip(self.weights, N))
-        return rate * Q - pulled * Fraction(1, self.p * g * q**2)
+        return rate * Q - pulled * quotient(1, self.p * g * q**2)
 
     def potential(self, on_w: Number, on_difference: Number, on_alpha: Vector, coupling: int = 1) -> Array:
         """on_w ||w - w*||^2 + on_difference ||w - w^-||^2 + sum on_alpha_i ||alpha_i - alpha*_i||^2 + coupling."""
@@ -243,21 +225,6 @@ class Steps:
         yield Eq(semidefinite_pivots(V - distances), len(V), "the distances are at most V everywhere: pivots >= 0")
         excess = self.excess(V, rate * theta, theta)
         yield Eq(semidefinite_pivots(excess), len(V), "E V+ <= theta V everywhere: pivots >= 0")
-
-
-class _Sum:
-    """sum_k factor_k entries[k] of a list of entries, for the factors of a dictionary."""
-
-    def __init__(self, factors: dict[int, int]) -> None:
-        self.places, self.factors = list(factors), list(factors.values())
-
-    def __call__(self, entries: list[int]) -> int:
-        return sum(map(mul, self.factors, map(entries.__getitem__, self.places)))
-
-
-def _pairs(size: int) -> list[tuple[int, int]]:
-    """The places (i, j), i <= j, of a symmetric matrix."""
-    return [(i, j) for i in range(size) for j in range(i, size)]
 
 
 def memory(state: Any) -> Vector:
@@ -306,7 +273,7 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
     By moments where steps are linear; else over all paths, as far as their tree stays small.
     """
     if is_linear(c):
-        return Steps(c).means(c.state, horizon, observables)
+        return c.once(Steps).means(c.state, horizon, observables)
     values: list[list[Number]] = []
     for layer in small_tree(c.method, c.problem, c.state, NODES):
         views = [(p, *c.method.view(c.problem, state)) for p, state in layer]

@@ -27,7 +27,7 @@ class Sampled(MiniBatchSPDC):
 
 def sampled(c: Context, law: Law) -> Context:
     """The context's instance of Algorithm 2 with another sampling."""
-    return Context(c.instance, Sampled(law, **c.instance.options))
+    return Context(c.instance, Sampled(law, **c.instance.options), problem=c.problem)
 
 
 # -- P(i in K) = m/n ---------------------------------------------------------------------------------------------------

@@ -324,7 +324,7 @@ class Setting:
     def one_step(self) -> Iterable[Relation]:
         """For squared loss with L2, on all states: E Psi+ <= theta Psi and distances <= Psi."""
         on_w = 1 / (2 * self.tau) + self.lam
-        yield from Steps(self.c).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))
+        yield from self.c.once(Steps).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))
 
     def in_distance(
         self, on_w: Number | None = None, left: Vector | None = None, right: Vector | None = None

@@ -76,7 +76,7 @@ def theorem_1_tight(c: Context) -> Iterable[Relation]:
 def no_faster(c: Context, share: Number) -> Iterable[Relation]:
     """The mean square can shrink no faster than by 1 - share (1 - theta) a step."""
     theta = Setting(c).theta
-    M, excess = lower_certificate(Steps(c), theta, 1 - share * (1 - theta))
+    M, excess = lower_certificate(c.once(Steps), theta, 1 - share * (1 - theta))
     yield Eq(semidefinite_pivots(M), len(M), "M is semidefinite")
     yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {share} (1 - theta)")
 

@@ -31,7 +31,7 @@ ZERO_ROW = mixed((1, 0), 50)
 def hurried_29(c: Context, share_1: Number, share_2: Number) -> Setting:
     """Algorithm 3 with these shares of the two terms of theta."""
     k = constants(c, share_1=share_1, share_2=share_2)
-    return Setting(Context(c.instance, GivenSteps(k)) if (share_1, share_2) != (1, 1) else c, k)
+    return Setting(Context(c.instance, GivenSteps(k), problem=c.problem) if (share_1, share_2) != (1, 1) else c, k)
 
 
 # One row larger than the others and a large kappa_bar: a wrong weight has a visible effect.
@@ -154,7 +154,7 @@ def theorem_2_any_p(c: Context, factor: int = 1) -> Iterable[Relation]:
     sigma = 1 / (4 * B * B * tau)
     theta = max(1 / (1 + 2 * c.mu * tau), *(1 - 1 / (1 / p_i + n / (2 * sigma * c.gamma)) for p_i in p))
     k = constants(c)._replace(tau=factor * tau, sigma=factor * sigma, theta=theta, pn=[p_i * n for p_i in p])
-    t = Setting(Context(c.instance, GivenSteps(k)), k)
+    t = Setting(Context(c.instance, GivenSteps(k), problem=c.problem), k)
     if is_linear(t.c):
         yield from t.one_step()
     if not c.instance.path and not c.given.has("before"):  # w_bar^0 = w^0

@@ -93,7 +93,7 @@ def run(c: Context, mix: Fraction, share: Number = 1, wrong: Number | None = Non
     bug: PlantedBug | None = getattr(c.method, "planted_bug", None)
     if bug is not None:
         kind = OWN.get(bug.name, bug).of(WeightedBatches)
-    return Setting(Context(c.instance, kind(k, wrong)), k)
+    return Setting(Context(c.instance, kind(k, wrong), problem=c.problem), k)
 
 
 def law(t: Setting) -> Iterable[Relation]:

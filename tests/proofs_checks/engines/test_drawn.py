@@ -12,7 +12,7 @@ from dualgap.extras.baselines.sag import claims as sag
 from dualgap.proofs_checks import check_draw
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Qs
-from dualgap.proofs_checks.engines.affine import Moments, Step, combined, flat
+from dualgap.proofs_checks.engines.affine import Moments, Step, flat
 from dualgap.proofs_checks.engines.drawn import DELTA, compared
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.touched import touched
@@ -159,13 +159,6 @@ def test_control_where_one_row_is_always_drawn_they_are_not():
     step = Step(c.method, c.problem, state, sag.fields(state))
     step.choices = step.choices[:1] * 2
     assert by_moments(c, state, sag.fields(state), 2, step) != over_paths(c, state, sag.fields(state), 2)
-
-
-def test_a_row_times_a_table_by_hand():
-    table = [[1, 2, 3], [4, 5, 6]]
-    assert combined([(0, 2), (1, -1)], table, 3) == [-2, -1, 0]
-    assert combined([(1, 1)], table, 2) == [4, 5]
-    assert combined([], table, 2) == [0, 0]
 
 
 def state():
