@@ -376,7 +376,7 @@ def condition(problem: Problem) -> float:
 
 
 def mean_condition(problem: Problem) -> float:
-    """Return K with the mean of the ||x_i||^2 in the place of their maximum."""
+    """Return K with the mean of the ||x_i||^2 instead of their maximum."""
     norms2 = arrays(problem).norms2
     return float(summed(norms2) / norms2.size / (problem.scale * (problem.gamma or 1.0)))
 
