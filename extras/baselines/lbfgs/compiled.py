@@ -192,7 +192,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     name: ClassVar[str] = "lbfgs"
     weighted = True
     reference: LBFGS
-    whole_steps = True  # t = 1 did at the last step with a matrix: dense rows are read once for it, to the same bits
+    whole_steps = True  # t = 1 was taken at the last step with a matrix. Then dense rows are read once; same bits
 
     def objective(self, problem: Problem) -> Objective:
         """What the steps minimise."""
@@ -325,7 +325,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             t = -first / bend  # <= the best
         if not at_once:
             go_along(objective.losses, state.z, zp, t, z, alpha)
-        if state.stride > 0:  # with a matrix, t = 1 is likely to do
+        if state.stride > 0:  # with a matrix, t = 1 is likely to be good enough
             slope = abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2]))
             self.whole_steps = slope <= (TIGHT if grew else LOOSE) * -first
             if self.whole_steps:
