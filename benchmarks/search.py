@@ -37,14 +37,14 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, REFUTED, Claim, all_claims
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.proofs_checks.claims.run import Strategy
+from dualgap.proofs_checks.claims.run import SIZES, Strategy
 from dualgap.proofs_checks.evidence.hunting import Search
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.strategies.instances import K_ANY
 from dualgap.reference.numbers.rational import to_fraction
 
-DRAWS, STEPS, REFERENCE = 300, 1000, 1000
+DRAWS, STEPS, REFERENCE = SIZES["default"][1], 1000, 1000
 SHARPER = (1010, 1100, 1500)  # per mille
 RARE = 0.01  # the largest share of false draws
 SLOWEST = 0.004  # seconds of an instance

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import csr_array, issparse
-from scipy.special import log_softmax
 
 from dualgap.fast.problem.arrays import Array, arrays, require_unchanged
 from dualgap.fast.problem.certificate import Certificate
@@ -72,6 +71,8 @@ class Newton:
 
     def at(self, V: Array) -> tuple[float, Array]:
         """P and ln p."""
+        from scipy.special import log_softmax  # a twentieth of a second
+
         log_p = log_softmax(self.scores(V), axis=1)  # not changed by a constant in all intercepts
         own = V[: self.features]
         return float(-(self.share @ log_p[self.rows, self.y]) + self.lam / 2 * (own * own).sum()), log_p

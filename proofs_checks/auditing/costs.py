@@ -24,9 +24,9 @@ def guess(claim: Claim, run: Run) -> float:
     total = MUTANT * len(claim.kills)
     for source in claim.evidence:
         if isinstance(source, Exact):
-            total += EXACT_INSTANCE * run.count(source.scale)
+            total += EXACT_INSTANCE * run.count(source.scale, claim)
         elif isinstance(source, Enclosed):
-            total += ENCLOSED_INSTANCE * run.count(source.scale)
+            total += ENCLOSED_INSTANCE * run.count(source.scale, claim)
         elif isinstance(source, Golden):
             total += GOLDEN_INSTANCE * len(source.instances)
         else:

@@ -16,6 +16,7 @@ from dualgap.proofs_checks.claims.drawing import NotDrawable, Trail, traced
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim
 from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -24,7 +25,8 @@ Strategy = Callable[[], SearchStrategy[Any]]  # of instances, all of one kind
 Level = TypeVar("Level", bound=Callable[..., object])
 T = TypeVar("T")
 
-SIZES = {"quick": 40, "default": 300, "full": 5000}
+# instances of a level, by the size of the audit: for our claims, and for those of other packages
+SIZES = {"quick": (40, 40), "default": (150, 300), "full": (5000, 5000)}
 
 
 @dataclass
@@ -72,9 +74,12 @@ class Run:
         """Whether the user's own method or instances are audited."""
         return self.method is not None or self.problems is not None
 
-    def count(self, scale: float = 1) -> int:
-        """How many instances a level draws."""
-        return self.instances if self.instances is not None else max(4, int(SIZES[self.size] * scale))
+    def count(self, scale: float = 1, claim: Claim | None = None) -> int:
+        """How many instances a level draws, of that claim or one of ours."""
+        if self.instances is not None:
+            return self.instances
+        ours, others = SIZES[self.size]
+        return max(4, int((others if claim is not None and claim.id in CLAIMS.foreign() else ours) * scale))
 
     def seed(self, name: str) -> int:
         """A seed that depends on the entropy and on ``name`` alone."""

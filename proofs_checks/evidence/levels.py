@@ -64,7 +64,7 @@ class Exact:
     scale: float = 1
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
-        return examine(claim, run.contexts(self.strategy, run.count(self.scale)), self.strategy, run)
+        return examine(claim, run.contexts(self.strategy, run.count(self.scale, claim)), self.strategy, run)
 
 
 def exact(strategy: Strategy, scale: float = 1) -> Source:
@@ -167,7 +167,7 @@ class Enclosed:
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence, most = Evidence("ENCLOSED"), 0
-        for instance in draw_instances(self.strategy(), run.count(self.scale), run.seed(claim.id)):
+        for instance in draw_instances(self.strategy(), run.count(self.scale, claim), run.seed(claim.id)):
             require_pure(Context(instance, number=Interval), whole=evidence.instances < WHOLE)
             verdict, digits = enclose(claim, instance)
             evidence.instances += 1

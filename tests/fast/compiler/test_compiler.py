@@ -139,6 +139,7 @@ def test_without_a_writable_folder_kernels_run_and_numbas_own_stale_place_is_not
 
 def test_sources_edited_after_the_start_switch_caching_off_for_the_rest_of_the_process(package):
     program = """
+import importlib
 from dualgap.fast.compiler import kernel as compiler
 from dualgap.fast import helper_file
 early = compiler.environment()["caching"]
@@ -146,8 +147,10 @@ with open(compiler.PACKAGE / "kernel_file.py", "a") as file:
     file.write("# edited")
 from dualgap.fast.kernel_file import ours
 print(early, compiler.environment()["caching"], ours(1.0), ours.stats.cache_path)
+for kernel in helper_file.called, importlib.reload(helper_file).called:
+    print(kernel.stats.cache_path is not None)
 """
-    assert package.run(program).split() == ["True", "False", "22.0", "None"]
+    assert package.run(program).split() == ["True", "False", "22.0", "None", "True", "False"]
 
 
 def test_with_the_compiler_disabled_kernels_are_plain_python(package):
