@@ -41,8 +41,8 @@ def chosen(name: str | None = None) -> str:
 
 
 @contextmanager
-def computing_in(name: str) -> Iterator[None]:
-    """Exact contexts that are made inside compute in "fraction" or "mpq".
+def computing_in(name: str | None = None) -> Iterator[None]:
+    """Exact contexts that are made inside compute in "fraction" or "mpq"; None for the fastest installed.
 
     >>> with computing_in("fraction"):
     ...     arithmetic()

@@ -22,6 +22,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace, given
+from dualgap.reference.numbers.rational import nearest
 from dualgap.reference.problem.block_losses import BallHuber, MulticlassSmoothedHinge, Softmax
 
 EXP_LOG = 64
@@ -82,7 +83,7 @@ class RunningErrorSoftmax:
             ]
             beta = entropy_prox(a, stiffness)
         magnitude = 1 + size(z) + 2 * q.value + Fraction(math.log(len(z)))
-        own = self.own.dual_step(floats(z), floats(alpha), c, float(q.value))
+        own = self.own.dual_step(floats(z), floats(alpha), c, nearest(q.value))
         return tuple(self.known(b - (k == c), own[k], magnitude) for k, b in enumerate(beta))
 
     def known(self, expected: Decimal, own: float, magnitude: Fraction) -> RunningError:
@@ -96,7 +97,7 @@ class RunningErrorSoftmax:
 
 def floats(values: tuple[RunningError, ...]) -> tuple[float, ...]:
     """The doubles that were given."""
-    return tuple(float(value.value) for value in values)
+    return tuple(nearest(value.value) for value in values)
 
 
 def size(z: tuple[RunningError, ...]) -> Fraction:
@@ -106,7 +107,7 @@ def size(z: tuple[RunningError, ...]) -> Fraction:
 
 def decimal(value: Fraction) -> Decimal:
     """To the digits of the context."""
-    return Decimal(value.numerator) / Decimal(value.denominator)
+    return Decimal(int(value.numerator)) / Decimal(int(value.denominator))
 
 
 def entropy_prox(a: list[Decimal], q: Decimal) -> list[Decimal]:

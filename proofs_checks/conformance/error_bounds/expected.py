@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.block_losses import traced_block_loss
 from dualgap.proofs_checks.conformance.error_bounds.logistic import RunningErrorLogistic
@@ -38,7 +39,7 @@ class Expected:
         group, _, name = call.rpartition(".")
         method: Callable[..., object] = getattr(self, f"{group or 'call'}_{name}")
         with traced_roots():
-            return self.all_traced(method(**hex_floats.rationals(request)))
+            return self.all_traced(method(**hex_floats.rationals(request, arithmetic())))
 
     def all_traced(self, value: object) -> Any:
         """Every number RunningError; integers, which are counts, and words stay."""

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.reference.numbers.arithmetic import Number
 
 BITS = 45  # of the 53 of a double: 8 to spare
@@ -161,7 +162,7 @@ def given(value: Number, trace: Trace) -> RunningError:
     """A number that the run is given: as exact as a double can be."""
     if isinstance(value, RunningError):
         return value
-    exact = Fraction(value)
+    exact = arithmetic()(value)
     grain, fits = _grain(exact)
     trace.exact &= fits
     return RunningError(exact, trace, abs(exact), 0, fits, grain)

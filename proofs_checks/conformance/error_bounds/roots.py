@@ -104,6 +104,6 @@ def power(x: object, exponent: object) -> object:
 def power_of(x: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction]:
     """(x ** exponent, |ln x|), both to more than 40 digits."""
     with localcontext(Context(prec=DIGITS)):
-        logarithm = (Decimal(x.numerator) / Decimal(x.denominator)).ln()
-        value = (logarithm * Decimal(exponent.numerator) / Decimal(exponent.denominator)).exp()
+        logarithm = (Decimal(int(x.numerator)) / Decimal(int(x.denominator))).ln()
+        value = (logarithm * Decimal(int(exponent.numerator)) / Decimal(int(exponent.denominator))).exp()
         return Fraction(value), abs(Fraction(logarithm))

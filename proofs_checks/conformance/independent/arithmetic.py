@@ -46,7 +46,8 @@ def in_decimals(compute: Callable[[], Decimal], like: N) -> N:
 
 def decimal(value: Fraction | float) -> Decimal:
     """The number to the digits of the context."""
-    return Decimal(value) if isinstance(value, float) else Decimal(value.numerator) / Decimal(value.denominator)
+    parts = (value, 1) if isinstance(value, float) else (int(value.numerator), int(value.denominator))
+    return Decimal(parts[0]) / Decimal(parts[1])
 
 
 def powered(x: N, exponent: N) -> N:

@@ -75,9 +75,9 @@ class Formulas:
         "block.dual_step": ("alpha", "best"),
     }
 
-    def answer(self, call: str, given: Result) -> Result:
-        """The result, in Fractions, of a request as it goes through the pipe."""
-        return self.exactly(call, hex_floats.rationals(given))
+    def answer(self, call: str, given: Result, kind: type[Fraction] = Fraction) -> Result:
+        """The result, in rationals of that kind, of a request as it goes through the pipe."""
+        return self.exactly(call, hex_floats.rationals(given, kind))
 
     def exactly(self, call: str, exact: Result) -> Result:
         """The result of one call, of numbers in Fractions or in floats. Raises TypeError for an unknown call."""

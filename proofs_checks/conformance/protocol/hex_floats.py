@@ -65,15 +65,20 @@ def spell_due(exact: Fraction, tolerance: Fraction | None = None) -> str:
     >>> spell_due(Fraction(-3, 4)), spell_due(Fraction(1, 3), Fraction(1, 10**15))
     ('bfe8000000000000 -0.75 -3/4', '3fd5555555555555 0.3333333333333333 1/3 +-1e-15')
     """
-    text = spell_given(float(exact))
+    text = spell_given(_nearest(exact))
     if len(str(exact)) <= LONGEST_EXACT:
         text += f" {exact}"
     return f"{text} +-{_rounded_up(tolerance)}" if tolerance else text
 
 
+def _nearest(exact: Fraction) -> float:
+    """The double nearest to a rational of any kind: Python rounds a quotient of integers once."""
+    return int(exact.numerator) / int(exact.denominator)
+
+
 def _rounded_up(tolerance: Fraction) -> str:
     """Two digits, never less than the value."""
-    text = f"{float(tolerance):.1e}"
+    text = f"{_nearest(tolerance):.1e}"
     if Fraction(text) < tolerance:
         digits, exponent = text.split("e")
         text = f"{float(digits) + 0.1:.1f}e{exponent}"
@@ -148,9 +153,9 @@ def plain(value: object) -> Any:
     return mapped(value, lambda text: text[:16])
 
 
-def rationals(value: object) -> Any:
-    """A JSON value with every number as the Fraction that its bits are; +infinity as None."""
-    return mapped(value, lambda text: None if text.startswith(INFINITY) else Fraction(decode(text)))
+def rationals(value: object, kind: type[Fraction] = Fraction) -> Any:
+    """A JSON value with every number as the rational of that kind that its bits are; +infinity as None."""
+    return mapped(value, lambda text: None if text.startswith(INFINITY) else kind(decode(text)))
 
 
 def mapped(value: Any, change: Callable[[str], object]) -> Any:

@@ -9,12 +9,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS, PATTERNS
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
+from dualgap.reference.numbers.rational import nearest
 
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
 _planted = cache(planted)
@@ -47,7 +49,7 @@ def answers(call: str, given: Json, least: int = 1, bugs: Bugs | None = None) ->
     >>> list(answers("loss.derivative", request))
     [('label-dropped', {'value': '3ff0000000000000'})]
     """
-    exact = hex_floats.rationals(given)
+    exact = hex_floats.rationals(given, arithmetic())
     right, used = watched(call, exact)
     for flag, cls in seeded_bugs() if bugs is None else bugs:
         if not used.isdisjoint(vars(cls)):
@@ -62,7 +64,7 @@ def answers(call: str, given: Json, least: int = 1, bugs: Bugs | None = None) ->
 def shown(call: str, given: Json) -> list[str]:
     """The flags of a request, without ``single-precision``, in the order of ``FLAGS``."""
     if call == "trajectory":
-        found = set(_shown_on_the_way(hex_floats.rationals(given)))
+        found = set(_shown_on_the_way(hex_floats.rationals(given, arithmetic())))
     else:
         found = {flag for flag, _ in answers(call, given)}
     return [flag for flag in FLAGS if flag in found]
@@ -117,6 +119,6 @@ def spelled(value: object) -> Any:
     def one(x: int | Fraction | None) -> int | str:
         if x is None:
             return hex_floats.INFINITY
-        return x if isinstance(x, int) else hex_floats.encode(float(x))
+        return x if isinstance(x, int) else hex_floats.encode(nearest(x))
 
     return each(value, one)

@@ -16,6 +16,7 @@ from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case, numbers
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, wanted
+from dualgap.reference.numbers.rational import nearest
 
 # from the threshold, the first found
 NEAREST = tuple(("E", Fraction(1, 2**bits)) for bits in (42, 36, 30)) + (("R", Fraction(1, 2**19)),)
@@ -116,8 +117,8 @@ def _steered(given: Json, side: int, beyond: Fraction) -> Iterator[Json]:
             for place, (one, two) in enumerate(zip(u, after[1])):
                 if one != two:
                     due = exact["state"][name][j] + (side * (l1 + beyond) - u[place]) / (two - one)
-                    if Fraction(float(due)) == due:
-                        new = [hex_floats.spell_given(float(due)) if k == j else text for k, text in enumerate(values)]
+                    if Fraction(number := nearest(due)) == due:
+                        new = [hex_floats.spell_given(number) if k == j else text for k, text in enumerate(values)]
                         yield {**given, "state": {**given["state"], name: new}}
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain
 
 from dualgap.fast.data.atomic_file import write_bytes
+from dualgap.proofs_checks.claims.exact import computing_in
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, ROWS
@@ -184,7 +185,8 @@ def generate(
         if advance is not None:
             advance(name, done, len(made))
         try:
-            content = make()
+            with computing_in():
+                content = make()
         except Exception as error:  # a step or a part of a method or loss was changed, in whatever way
             kind = "" if isinstance(error, (AssertionError, ValueError)) else f"{type(error).__name__}: "
             raise ValueError(f"{name} cannot be made: {kind}{error}; {REMEDY}") from error

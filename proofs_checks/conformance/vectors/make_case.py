@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.exact import arithmetic, computing_in
 from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace
@@ -16,6 +17,7 @@ from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.rational import nearest
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
 WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
@@ -36,6 +38,7 @@ class ExpectedResult:
     trace: Trace
 
 
+@computing_in()
 def make_case(
     call: str, request: Json, independent: type[Independent] | None = Independent, relative: bool = False
 ) -> ExpectedResult | None:
@@ -78,7 +81,7 @@ def require_agreement(
     call: str, request: Json, traced: object, independent: type[Independent], allowed: Fraction
 ) -> None:
     """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
-    other = independent().answer(call, request)
+    other = independent().answer(call, request, arithmetic())
     for (place, one), (_, two) in zip(leaves(traced), leaves(other), strict=True):
         value = one.value if isinstance(one, RunningError) else one
         if value is None or two is None:
@@ -94,7 +97,7 @@ def require_agreement(
 
 def shown(value: Number | None) -> str:
     """A number of a result in few digits."""
-    return "infinite" if value is None else str(value) if isinstance(value, int) else repr(float(value))
+    return "infinite" if value is None else str(value) if isinstance(value, int) else repr(nearest(value))
 
 
 def described(call: str, request: Json) -> str:
@@ -134,14 +137,14 @@ def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
     if tolerance_class == "E":
         return None
     written = len(str(number.value)) <= hex_floats.LONGEST_EXACT
-    return number.tolerance + (0 if written else abs(Fraction(float(number.value)) - number.value))
+    return number.tolerance + (0 if written else abs(Fraction(nearest(number.value)) - number.value))
 
 
 def flags(call: str, request: Json, result: ExpectedResult) -> list[str]:
     """The known bugs that the case shows."""
     found = set(catalogue.shown(call, request))
     for number in numbers(result.traced):
-        narrowed = _single(float(number.value))
+        narrowed = _single(nearest(number.value))
         if narrowed is None or abs(narrowed - number.value) > max(
             2 * number.tolerance, Fraction(1, 2**45) * (1 + abs(number.value))
         ):

@@ -10,6 +10,7 @@ from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADI
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case
+from dualgap.reference.numbers.rational import nearest
 
 TRIES = 200  # problems drawn for one case of a wanted class, at most
 Found = tuple[str, Json, ExpectedResult]  # call, given, what is expected
@@ -135,4 +136,4 @@ def _longer(given: Json, tolerance_class: str, longest: Found | None) -> Found |
 
 def spelled(value: object) -> Any:
     """A state in Fractions, rounded to doubles: given numbers."""
-    return each(value, lambda x: x if isinstance(x, int) else hex_floats.spell_given(float(x) + 0.0))
+    return each(value, lambda x: x if isinstance(x, int) else hex_floats.spell_given(nearest(x) + 0.0))

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, 
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, kind_of, spelled, start, trajectory, wanted
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.sdca import SDCA
+from dualgap.reference.numbers.rational import nearest
 from dualgap.reference.problem.losses import losses
 
 AT_OPTIMUM, STEPS = 12, 200  # certificates at an optimum; passes of SDCA to it
@@ -153,8 +154,8 @@ def proved(p: Json, m: int) -> Json:
     """tau, sigma and theta that Theorem 1's proof admits, a little smaller and larger than they must be."""
     exact: Json = hex_floats.rationals(hex_floats.plain(p))
     R2 = max(sum((x * x for x in Independent().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
-    n, lam, gamma = exact["n"], float(exact["lam"]), float(exact["gamma"])
-    root, R = (m * gamma / (n * lam)) ** 0.5, float(R2) ** 0.5
+    n, lam, gamma = exact["n"], nearest(exact["lam"]), nearest(exact["gamma"])
+    root, R = (m * gamma / (n * lam)) ** 0.5, nearest(R2) ** 0.5
     tau, sigma = 0.49 * root / R, 0.49 / (R * root)
     theta = max(1 - m / n, 1 / (1 + 2 * lam * tau), 1 - 1 / (n / m + n / (2 * m * sigma * gamma)))
     return numbers(tau=tau, sigma=sigma, theta=theta + (1 - theta) / 64, delta=0.0)

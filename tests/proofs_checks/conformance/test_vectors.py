@@ -13,7 +13,10 @@ from fractions import Fraction
 import pytest
 from support import ROOT, answer, printed, refusal, refuses
 
+from dualgap.proofs_checks.claims import exact
+from dualgap.proofs_checks.claims.exact import computing_in
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.conformance.error_bounds.number import Trace
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
 from dualgap.proofs_checks.conformance.independent.problems import Problems
@@ -70,6 +73,17 @@ def test_a_missing_file_and_a_file_too_many_are_named(folder):
 @pytest.mark.parametrize("name", QUICK)
 def test_a_file_made_again_is_the_shipped_one_byte_for_byte(name):
     assert generate.makers()[name]().raw() == (vectors.HOME / name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["formulas-p-norm.json", "steps-pgs.json"])
+@pytest.mark.parametrize("kind", ["fraction", pytest.param("mpq", marks=pytest.mark.needs("gmpy2"))])
+def test_either_type_of_rationals_makes_a_file_byte_for_byte(name, kind, monkeypatch):
+    types, saw = set(), Trace.saw
+    monkeypatch.setattr(exact, "chosen", lambda given: kind)
+    monkeypatch.setattr(Trace, "saw", lambda trace, value: (types.add(type(value).__name__.lower()), saw(trace, value)))
+    with computing_in():
+        assert generate.makers()[name]().raw() == (vectors.HOME / name).read_bytes()
+    assert kind in types and (kind == "mpq" or "mpq" not in types)
 
 
 def test_every_file_has_a_maker():
