@@ -105,6 +105,8 @@ def test_the_tests_of_every_method_have_the_toys(compiled: bool, toys: Path, mon
     said = succeeds(*words, str(toys / "test_toys.py"), cwd=ROOT, path=toys)
     assert "::test_a_half_step PASSED" in said
     assert [file for file, test in files.items() if not re.search(rf"{file}::\S*{re.escape(test)} PASSED", said)] == []
+    if not compiled:  # the control runs by night
+        return
     code = toys / "method_compiled.py"
     code.write_text(code.read_text(encoding="utf-8").replace("/ 2.0", "/ 3.0"), encoding="utf-8")
     ran = python(*words[: -len(files)], *list(files)[:1], cwd=ROOT, path=toys)

@@ -39,11 +39,7 @@ CLUSTERS = ("docs/clusters.md", "docs/cocoa.md")  # whose processes compile, eac
     ("place", "program", "compiled"),
     [
         pytest.param(
-            place,
-            program,
-            compiled,
-            marks=[pytest.mark.nightly] * (compiled and place != ("docs/plugins.md", 0, 1)),
-            id=f"{place}{' compiled' * compiled}",
+            place, program, compiled, marks=[pytest.mark.nightly] * compiled, id=f"{place}{' compiled' * compiled}"
         )
         for place, program in PROGRAMS.items()
         for compiled in (False, True)

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, python, succeeds
+from support import ROOT, python
+from warm import dualgap
 
 MODULES = """
 import importlib, importlib.util, pkgutil
@@ -166,7 +167,7 @@ def test_no_other_module_runs_hypothesis() -> None:
     [
         "audit --out {out} mine --import mine.py --quick",
         pytest.param("audit --out {out} mine --import mine.py --instances 60 --jobs 2", marks=pytest.mark.nightly),
-        f"conform --seconds 1 --only sdca -- {sys.executable} {ROOT / 'ports' / 'python' / 'port.py'}",
+        f"conform --seconds 0.1 --only sdca -- {sys.executable} {ROOT / 'ports' / 'python' / 'port.py'}",
     ],
     ids=["audit", "pieces", "conform"],
 )
@@ -174,5 +175,6 @@ def test_a_command_that_draws_leaves_the_working_folder_as_it_was(tmp_path: Path
     work, out = tmp_path / "work", tmp_path / "out"
     work.mkdir()
     (work / "mine.py").write_text(OWN_PAPER)
-    succeeds("-B", "-m", "dualgap", *line.format(out=out).split(), cwd=work)
+    run = dualgap(*line.format(out=out).split(), cwd=work)
+    assert run.returncode == 0, run.stdout + run.stderr
     assert files(work) == {"mine.py"}
