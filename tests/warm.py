@@ -13,11 +13,12 @@ from pathlib import Path
 from support import python
 
 PARENT = """
-import contextlib, io, json, os, sys, tempfile
+import atexit, contextlib, gc, io, json, os, sys, tempfile
 from dualgap.proofs_checks.cli.main import main
 
 with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
     main(["audit", "aspdc.a6", "--quick", "--out", folder])
+gc.freeze()
 for line in sys.stdin:
     words, cwd, path, *files = json.loads(line)
     if (child := os.fork()) == 0:
@@ -25,7 +26,13 @@ for line in sys.stdin:
             os.dup2(os.open(file, os.O_RDWR | os.O_CREAT), number)
         os.chdir(cwd)
         sys.path[0], sys.argv[1:] = path, words
-        sys.exit(main(words))
+        try:
+            status = main(words)
+        except SystemExit as end:
+            status = end.code
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        os._exit(status)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 

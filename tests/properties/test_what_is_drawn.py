@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support import by_day
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
 from dualgap.proofs_checks.claims.run import draw_instances
@@ -34,7 +35,7 @@ DUE = {  # feature: the share of the drawn runs that must have it, at least
 }
 
 
-@pytest.mark.parametrize("draw", [draw_instances, by_hypothesis])
+@pytest.mark.parametrize("draw", by_day([draw_instances, by_hypothesis], draw_instances))
 def test_the_strategies_reach_kinks_zero_and_equal_rows_thresholds_and_both_sides_of_every_branch(draw):
     drawn = [*draw(pairs(), 400, 1), *draw(runs("sdca", max_steps=4), 400, 2)]
     seen = Counter(feature for run in drawn for feature in features(run))

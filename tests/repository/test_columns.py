@@ -126,7 +126,7 @@ for name in ("reference/methods", "ports-methods"):
 
 @pytest.mark.needs("sphinx")
 @pytest.mark.needs("matplotlib")
-@pytest.mark.parametrize("registered", [True, False])
+@pytest.mark.parametrize("registered", by_day([True, False], True))
 def test_the_tables_of_the_pages_have_the_toy(registered: bool, toys: Path) -> None:
     """The control is the same without it."""
     folders, first = [str(toys), str(ROOT / "docs" / "make")], "import everything" * registered

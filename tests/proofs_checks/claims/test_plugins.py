@@ -250,7 +250,7 @@ def plugin(tmp_path):
     return tmp_path / "plugin_of_mine.py"
 
 
-@pytest.mark.parametrize("way", by_day(["import", "plugin_of_mine", "plugin_of_mine.py"], "plugin_of_mine.py"))
+@pytest.mark.parametrize("way", by_day(["import", "plugin_of_mine", "plugin_of_mine.py"]))
 def test_another_process_sees_the_same_registrations(way, plugin):
     (plugin.parent / "worker.py").write_text(WORKER)
     out = succeeds("worker.py", way, cwd=plugin.parent)

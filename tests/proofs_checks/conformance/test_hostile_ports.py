@@ -135,7 +135,7 @@ def test_a_port_that_garbles_everything_is_given_up_and_what_was_not_asked_is_no
 def test_outages_that_are_not_in_a_row_give_nobody_up(tmp_path):
     every_third = 'if op == "run" and request["seq"] % 3 == 0: print("?", flush=True)'
     with Port(wrong_ports.before_answer(tmp_path, every_third)) as port:
-        report = conform(port, CASES[: 6 * MOST_OUTAGES], seconds=0)
+        report = conform(port, CASES[: 4 * MOST_OUTAGES], seconds=0)
     assert report.counts()["failed"] > MOST_OUTAGES and report.counts()["not run"] == 0 and not report.complaints
 
 
@@ -162,12 +162,12 @@ def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, 
         run = port.run
 
         def counted(call, given):
-            if next(calls) == len(steps) + 200:
+            if next(calls) == len(steps) + 100:
                 port.pipe.deadline = 0.0
             return run(call, given)
 
         monkeypatch.setattr(port, "run", counted)
-        monkeypatch.setattr(fuzz, "SHRINKING", 1000.0)  # no machine is too slow for 200 calls
+        monkeypatch.setattr(fuzz, "SHRINKING", 1000.0)  # no machine is too slow for 100 calls
         report = conform(port, steps, seconds=1000.0, limit=10_000.0)
     assert report.verdict == "fail" and "the time limit" in report.complaints[0]
     assert {drawn.method: drawn.failed for drawn in report.drawn if drawn.check == "fresh steps"} == {

@@ -4,6 +4,7 @@ spoiled ones do not.
 
 import copy
 import json
+from functools import cache
 
 import pytest
 from support import by_day
@@ -20,11 +21,20 @@ VECTORS = vectors.load()
 CASES = list(VECTORS.cases.values())
 
 
-def validator(name, definition=None):
+@cache
+def schema(name):
     import jsonschema
 
     content = json.loads((vectors.HOME / name).read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(content)
+    return content
+
+
+@cache
+def validator(name, definition=None):
+    import jsonschema
+
+    content = schema(name)
     return jsonschema.Draft202012Validator(
         content if definition is None else {"$ref": f"#/$defs/{definition}", "$defs": content["$defs"]}
     )
