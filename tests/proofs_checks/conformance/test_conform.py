@@ -243,10 +243,11 @@ def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():
     assert causes(case.call, case.request, None, right) == ()
 
 
-def test_theorems_and_fresh_steps_hold_for_a_right_port():
+@pytest.mark.parametrize("methods", by_day([PORTED, PORTED[::3]], PORTED[::3]), ids=str)
+def test_theorems_and_fresh_steps_hold_for_a_right_port(methods):
     with Port(RIGHT) as port:
         port.greet()
-        search(port, found := checks_of(PORTED), 0, 7)
+        search(port, found := checks_of(methods), 0, 7)
     assert not [d for d in found if d.failed] and all(d.problems >= 10 for d in found)
 
 

@@ -154,6 +154,7 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
     assert "set a longer one with --max-seconds" in capsys.readouterr().out
 
 
+@pytest.mark.nightly
 def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, monkeypatch):
     wrong = wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)  # in the dual methods alone
     steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "spdc")]

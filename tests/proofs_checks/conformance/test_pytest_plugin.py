@@ -72,7 +72,11 @@ DEADLINE = NO_DEADLINE.replace("None", "200")  # Hypothesis has one by default, 
     [
         (DEADLINE + PROPERTY, 1),
         pytest.param(NO_DEADLINE + PROPERTY, 0, marks=pytest.mark.nightly),
-        (DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :], 0),
+        pytest.param(
+            DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :],
+            0,
+            marks=pytest.mark.nightly,
+        ),
     ],
     ids=["a property test", "no deadline", "no property test"],
 )

@@ -136,7 +136,7 @@ def test_keyboard_reaches_the_search_and_opens_a_claim(show):
     assert browser.find_element("css selector", "details.claim").get_attribute("open") is not None
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", by_day(WIDTHS, WIDTHS[0], WIDTHS[-1]))
 def test_nothing_overflows_whatever_is_open(show, width):
     for page in PAGES:
         browser = show(page, width, unfolded=True)
