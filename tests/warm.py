@@ -16,7 +16,8 @@ PARENT = """
 import atexit, contextlib, gc, io, json, os, sys, tempfile
 from dualgap.proofs_checks.cli.main import main
 
-with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+said = io.StringIO()
+with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
     main(["audit", "aspdc.a6", "--quick", "--out", folder])
 gc.freeze()
 for line in sys.stdin:
