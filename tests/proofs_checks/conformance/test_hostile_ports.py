@@ -306,33 +306,14 @@ SEVERAL = (
     *GARBLED,
 )  # seen later
 VALUES = [case for case in CASES if case.call == "regularizer.value"][:3]
-BY_DAY = [  # of those that one branch of the runner notices, one: no JSON, another object, an end, silence, ...
-    "an empty line first",
-    "lines without end",
-    "a text as seq",
-    "a list",
-    "nothing but seq",
-    "not a number",
-    "no UTF-8",
-    "half a line, then an end",
-    "killed",
-    "deaf to signals",
-    "standard input closed",
-    "standard error flooded",
-    "ends of lines of Windows",
-    "two processes answer",
-    "its program deleted",
-    "the answer before",
-    "a short echo",
-    "another protocol",
-    "an error for an unknown op",
-    "a greeting of odd types",
-    "no end after stop",
-    "status 4 after stop",
-    "a forged name",
-    "a forged key",
-    "a forged standard error",
-]
+# of those that one branch of the runner notices, one: no JSON, another object, an end, silence, ...
+BY_DAY = (
+    "an empty line first; lines without end; a text as seq; a list; nothing but seq; not a number; no UTF-8; half "
+    "a line, then an end; killed; deaf to signals; standard input closed; standard error flooded; ends of lines "
+    "of Windows; two processes answer; its program deleted; the answer before; a short echo; another protocol; an "
+    "error for an unknown op; a greeting of odd types; no end after stop; status 4 after stop; a forged name; a "
+    "forged key; a forged standard error"
+).split("; ")
 
 
 @pytest.mark.parametrize("name", by_day(HOSTILE, *BY_DAY))
