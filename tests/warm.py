@@ -1,5 +1,5 @@
-"""``dualgap words`` in a process of its own that imports nothing: one process has imported everything and made one
-audit, and forks for each command. What a command registers, loads and changes ends with its process.
+"""``dualgap words`` in a separate process that imports nothing: one process has imported everything and made one audit,
+and forks for each command. What a command registers, loads and changes ends with its process.
 """
 
 import functools
