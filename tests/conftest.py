@@ -12,6 +12,7 @@ import importlib.util
 import os
 import secrets
 import signal
+import sys
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -30,6 +31,9 @@ settings.register_profile("default", max_examples=25, derandomize=True, suppress
 settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
 settings.register_profile("thorough", max_examples=2500, **FRESH, **COMMON)
 settings.load_profile("default")
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else every new process compiles what it imports
+sys.dont_write_bytecode = False
 
 
 def pytest_configure(config):

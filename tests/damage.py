@@ -1,14 +1,14 @@
 """What the fuzz targets share: how many inputs, their random numbers, and ways to damage a file or a JSON value.
 
 A target makes input number k from ``generator(k)`` alone, so that a failure, which names k, can be repeated.
-``DUALGAP_FUZZ`` says how many inputs each target takes (default 150: seconds; ``.ci/nightly`` takes 2,000).
+``DUALGAP_FUZZ`` says how many inputs each target takes (default 100: seconds; ``.ci/nightly`` takes 2,000).
 """
 
 import json
 import os
 from random import Random
 
-INPUTS = range(int(os.environ.get("DUALGAP_FUZZ", "150")))
+INPUTS = range(int(os.environ.get("DUALGAP_FUZZ", "100")))
 generator = Random
 EXTREMES = (0, 1, 0x7F, 0x80, 0xFF)
 WORDS = [  # that readers stumble over

@@ -3,6 +3,7 @@ convert numbers, states and results to bits.
 """
 
 import contextlib
+import importlib.util
 import itertools
 import json
 import os
@@ -108,6 +109,12 @@ def blocks(text: str, language: str = "python") -> list[str]:
 def no_space(*given: object) -> None:
     """Instead of a function that writes: the error of a full disk."""
     raise OSError(28, "No space left on device")
+
+
+def written_without_matplotlib(patch: pytest.MonkeyPatch) -> None:
+    """Figures are made, and matplotlib, which takes most of the time, does not write them."""
+    if importlib.util.find_spec("matplotlib") is not None:
+        patch.setattr("matplotlib.figure.Figure.savefig", lambda figure, file, **options: file.write("<svg/>"))
 
 
 def interrupt_at(count: int) -> Callable[[object], None]:

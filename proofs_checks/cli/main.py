@@ -187,7 +187,7 @@ def parser() -> argparse.ArgumentParser:
         choices=("bash", "zsh", "tcsh"),
         help="print what makes the Tab key of that shell complete commands and options",
     )
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands, of_extras = top.add_subparsers(dest="command", required=True, metavar="COMMAND"), further()
     for add in (
         cli_solve.add_solve,
         cli_predict.add_predict,
@@ -208,7 +208,7 @@ def parser() -> argparse.ArgumentParser:
         cli_new.add_new,
         cli_cache.add_cache,
     ):
-        for own in further():
+        for own in of_extras:
             if add.__name__ == f"add_{own.BEFORE}":
                 own.add(commands)
         add(commands)

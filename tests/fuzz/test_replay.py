@@ -81,7 +81,7 @@ def same(text, content):
 @pytest.mark.parametrize("part", range(4))
 def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, whole, tmp_path, capsys):
     path = tmp_path / "mutated.json"
-    for number in INPUTS[part::4]:
+    for number in INPUTS[part::4][: len(INPUTS) // 4 if len(INPUTS) > 100 else 12]:
         draw = generator(number)
         text, kind = draw.choice(whole), draw.choice(("structured", "raw"))
         content = mutation(draw, text, draw.choice(whole), kind)

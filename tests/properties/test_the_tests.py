@@ -162,7 +162,7 @@ def test_a_mistake_is_noticed_wherever_it_stands_on_at_most_three_rows(name, pla
     pytest.fail(f"not on {most} rows: {rows}")
 
 
-@pytest.mark.parametrize("name", sorted(all_methods()) if SOME is CELLS else ["aspdc", "svrg"])
+@pytest.mark.parametrize("name", sorted(all_methods()) if SOME is CELLS else ["aspdc"])
 def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_noticed(name, monkeypatch):
     forms = {
         "R": (type(as_compiled(name)), lambda run: as_compiled(run.method, **run.options)),

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support import by_day
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
 from dualgap.proofs_checks.claims.run import draw_instances
@@ -34,7 +35,7 @@ DUE = {  # feature: the share of the drawn runs that must have it, at least
 }
 
 
-@pytest.mark.parametrize("draw", [draw_instances, by_hypothesis])
+@pytest.mark.parametrize("draw", by_day([draw_instances, by_hypothesis], draw_instances))
 def test_the_strategies_reach_kinks_zero_and_equal_rows_thresholds_and_both_sides_of_every_branch(draw):
     drawn = [*draw(pairs(), 400, 1), *draw(runs("sdca", max_steps=4), 400, 2)]
     seen = Counter(feature for run in drawn for feature in features(run))
@@ -43,7 +44,7 @@ def test_the_strategies_reach_kinks_zero_and_equal_rows_thresholds_and_both_side
     assert {feature: share for feature, share in shares.items() if share < DUE[feature]} == {}
 
 
-@pytest.mark.parametrize("name", lemma_rate.BOUNDS)
+@pytest.mark.parametrize("name", by_day(lemma_rate.BOUNDS, "ASPDC, sharp", "SPDC, Theorem 1"))
 def test_of_the_bounds_that_are_drawn_a_third_is_somewhere_below_the_start(name):
     drawn = draw_instances(drawn_by(lemma_rate.BOUNDS[name][2]).filter(lemma_rate.inside), 15, 3)
     told = [any(not relation.vacuous() for relation in lemma_rate.along_trajectory(name, run)) for run in drawn]

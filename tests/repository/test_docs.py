@@ -42,7 +42,7 @@ CLUSTERS = ("docs/clusters.md", "docs/cocoa.md")  # whose processes compile, eac
             place,
             program,
             compiled,
-            marks=[pytest.mark.nightly] * (compiled and place != ("docs/plugins.md", 0, 1)),
+            marks=[pytest.mark.nightly] * (compiled != (place[0] == "docs/estimators.md")),
             id=f"{place}{' compiled' * compiled}",
         )
         for place, program in PROGRAMS.items()
@@ -51,7 +51,7 @@ CLUSTERS = ("docs/clusters.md", "docs/cocoa.md")  # whose processes compile, eac
     ],
 )
 def test_the_program_of_a_page_runs(place, program, compiled, tmp_path):
-    """In a separate process, because what it registers stays. By day nothing is compiled: an own loss or method takes
+    """In a separate process, because what it registers stays. By day an own loss or method is not compiled, which takes
     seconds in each process.
     """
     (name, first, last), (needs, line, said) = place, program

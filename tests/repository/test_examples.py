@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support import ROOT, python
+from warm import dualgap
 
 spec = importlib.util.spec_from_file_location("install", Path(__file__).with_name("test_install.py"))
 install = importlib.util.module_from_spec(spec)
@@ -84,10 +85,10 @@ def test_the_sources_of_an_example_are_audited_and_its_counterexample_replayed(t
     """Without a wheel: a package that is on the path and is named by --import."""
     path = ROOT / "examples" / "audit_a_primal_method" / "src"
 
-    def dualgap(*words):
-        return python("-m", "dualgap", *words, "--import", "kaczmarz", cwd=tmp_path, path=path)
+    def run(*words):
+        return dualgap(*words, "--import", "kaczmarz", cwd=tmp_path, path=path)
 
-    audited_and_replayed(tmp_path, dualgap, "kaczmarz", "kaczmarz.uniform")
+    audited_and_replayed(tmp_path, run, "kaczmarz", "kaczmarz.uniform")
 
 
 @pytest.mark.nightly

@@ -64,6 +64,7 @@ def test_a_wheel_from_a_checkout_holds_every_file_and_none_of_an_earlier_build(t
     assert installed(built(root, "build_wheel")) == files_of(ROOT)
 
 
+@pytest.mark.nightly
 def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
     sdist = built(copied(tmp_path / "checkout"), "build_sdist")
     with tarfile.open(sdist) as archive:

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from support import blocks, python, text_of
+from support import blocks, text_of
+from warm import dualgap
 
 from dualgap.proofs_checks import Context, Instance, Q, Qs
 from dualgap.proofs_checks.claims.context import Successor
@@ -15,10 +16,10 @@ ROW = re.compile(r"^\| `c\.(\w+)(\([^`]*\))?` \|", re.MULTILINE)
 
 
 def ran(folder, line, status, *words, theorem=None):
-    """Run a line of a shell block in a separate process, after the theorem was written."""
+    """Run a line of a shell block, after the theorem was written."""
     if theorem is not None:
         (folder / "damped.py").write_text(theorem, encoding="utf-8")
-    run = python("-m", *line.split(), cwd=folder)
+    run = dualgap(*line.split()[1:], cwd=folder)
     assert run.returncode == status and all(word in run.stdout for word in words), run.stdout + run.stderr
     return run.stdout
 

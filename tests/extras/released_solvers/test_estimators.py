@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from support import command, printed, refusal
+from support import by_day, command, printed, refusal
 
 from dualgap.extras.released_solvers import environments, life, replay
 from dualgap.extras.released_solvers.audit import (
@@ -70,7 +70,7 @@ def zero(instance, seed):
     return Fit((Fraction(0),) * len(instance.rows[0]), True, {})
 
 
-@pytest.mark.parametrize("loss", ["squared", "squared-hinge", "hinge"])
+@pytest.mark.parametrize("loss", by_day(["squared", "squared-hinge", "hinge"], "hinge"))
 def test_a_claim_that_is_true_to_the_last_digit_is_never_called_false_and_one_that_lies_by_a_hundredth_is_caught(loss):
     solver, caught = planted(loss), 0
     for draft in drafts(25, margin=solver.margin):

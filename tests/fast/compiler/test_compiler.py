@@ -124,6 +124,7 @@ def test_an_edit_in_another_file_is_compiled_anew_and_then_found_where_bare_numb
     assert (fourth["ours"], fourth["found"], fourth["bare"]) == (33.0, 0, 22.0)
 
 
+@pytest.mark.nightly
 def test_without_a_writable_folder_kernels_run_and_numbas_own_stale_place_is_not_used(tmp_path):
     file = tmp_path / "file"
     file.write_text("")

@@ -1,5 +1,7 @@
 """Generators: bit-identical data for the same seed, the distribution that each of them states, errors on entry."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from support import refuses
@@ -8,6 +10,7 @@ from dualgap.fast.data.dataset import row_norms
 from dualgap.fast.data.generators import ADULT_GROUPS, GENERATORS, generate, pgs_toy_direction, rcv1_like
 from dualgap.fast.data.load import describe, load
 
+loaded = cache(load)  # a large set takes a second
 SMALL = {"rcv1-like": ":n=50,d=300", "sector-like": ":n=50,d=300", "a9a-like": ":n=50"}
 
 
@@ -59,7 +62,7 @@ def test_the_deterministic_generators_are_exact():
 
 
 def test_rcv1_like_has_the_size_and_the_statistics_of_its_recipe():
-    dataset = load("rcv1-like")
+    dataset = loaded("rcv1-like")
     facts = describe(dataset)
     assert (facts["n"], facts["d"], facts["zero_rows"]) == (20_242, 47_236, 0)
     assert facts["label_counts"] == [[-1.0, 10_121], [1.0, 10_121]]
@@ -77,7 +80,7 @@ def test_rcv1_like_has_the_size_and_the_statistics_of_its_recipe():
 
 
 def test_words_of_text_weigh_their_inverse_frequency_times_one_plus_a_gamma():
-    X = load("rcv1-like").X
+    X = loaded("rcv1-like").X
     inverse_frequency = 1 + np.log(X.shape[0] / np.maximum(1, np.bincount(X.indices, minlength=X.shape[1])))
     shares = X.data / inverse_frequency[X.indices]  # 1 + Gamma(1/2) times the same number for the whole row
     starts, counts = X.indptr[:-1], np.diff(X.indptr)
@@ -89,7 +92,7 @@ def test_words_of_text_weigh_their_inverse_frequency_times_one_plus_a_gamma():
 
 @pytest.mark.parametrize("name", ["aspdc-synthetic:n=2000", "rcv1-like", "sector-like", "a9a-like"])
 def test_planted_labels_can_be_learned_from_one_half_of_the_rows_for_the_other(name):
-    dataset = load(name)
+    dataset = loaded(name)
     half = dataset.n // 2
     X, y = dataset.X, dataset.y
     scores = X[half:] @ (X[:half].T @ (y[:half] - y[:half].mean()))
@@ -103,7 +106,7 @@ def test_planted_labels_can_be_learned_from_one_half_of_the_rows_for_the_other(n
 
 
 def test_a9a_like_has_one_member_of_every_group_in_every_row():
-    dataset = load("a9a-like")
+    dataset = loaded("a9a-like")
     assert dataset.X.shape == (32_561, 123)
     assert np.all(dataset.X.data == 1.0)
     group = np.searchsorted(np.cumsum(ADULT_GROUPS), dataset.X.indices, side="right").reshape(-1, 14)

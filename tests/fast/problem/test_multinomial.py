@@ -130,7 +130,7 @@ def test_no_bound_is_false():
 def test_without_its_roundings_bounds_are_false(monkeypatch):
     monkeypatch.setattr(multinomial, "UNIT", 0.0)
     monkeypatch.setattr(multinomial, "k", lambda count: 0.0)
-    assert false_bounds(100)[0] > 0
+    assert false_bounds(40)[0] > 0
 
 
 def test_without_the_constraint_of_the_intercepts_a_bound_is_false(monkeypatch):

@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from support import fitting, no_space, python
+from support import by_day, fitting, no_space, python
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.atomic_file import partial, remove_partial, replacing
@@ -72,7 +72,10 @@ def changes(key, array):
         yield f"with {value}", np.array([*array[:-1], value], array.dtype)
 
 
-@pytest.mark.parametrize("name", sorted(kernels()))
+METHODS = sorted(kernels())
+
+
+@pytest.mark.parametrize("name", by_day(METHODS, *METHODS[::3]))
 def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files, tmp_path):
     told, members = checkpoint.read(str(files / name))
     assert run(name, files / name).epochs >= 2, "the control: the file itself is read"

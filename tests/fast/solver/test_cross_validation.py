@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from support import answer, command, refusal
+from support import answer, command, refusal, written_without_matplotlib
 
 from dualgap.fast import cross_validate
 from dualgap.fast.data.dataset import Dataset
@@ -126,7 +126,8 @@ SWEEP += ["--tol", "1e-4"]
 
 
 @pytest.mark.needs("sklearn", "matplotlib")
-def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_path):
+def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_path, monkeypatch):
+    written_without_matplotlib(monkeypatch)  # which writes others in test_sweep.py
     out = str(tmp_path / "out")
     told = answer(capsys, *SWEEP, "--json", "--cv", "3", "--out", out)
     (scores,), (path,) = told["cross_validation"], told["paths"]

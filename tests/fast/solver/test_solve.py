@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from support import facts, fitting, refuses
+from support import by_day, facts, fitting, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -43,11 +43,12 @@ def problem_of(lam=0.05, loss=None, l1=0.0):
 
 
 LINEAR = [name for name, kind in all_methods().items() if not kind.sublinear]
+SOLVED = list(product(LINEAR, [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()]))
 
 
-@pytest.mark.parametrize("name", LINEAR)
-@pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()])
-def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, loss):
+@pytest.mark.parametrize("case", by_day(SOLVED, *SOLVED[::3]), ids=str)  # each method with one loss or two
+def test_the_primal_is_an_independent_optimum_within_the_certified_gap(case):
+    name, loss = case
     problem = fitting(name, (problem_of(lam, loss) for lam in (0.02, 0.002, 1.0)))
     lam, averages = problem.regularizer.lam, "T0" in parameters_of(all_methods()[name])
     tol, options = (1e-6, {"T0": 400}) if averages else (1e-9, {})  # outputs remember early states

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support import ROOT, answer, interrupt_at, no_space, refusal, refuses
+from support import ROOT, answer, interrupt_at, no_space, refusal, refuses, written_without_matplotlib
 
 from dualgap.fast import solve, sweep
 from dualgap.fast.data import atomic_file
@@ -223,6 +223,7 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
 
 
 def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
+    written_without_matplotlib(monkeypatch)
     words = "sweep data.txt --method sdca --loss smoothed-hinge --lam 1e-1,1e-300 --tol 1e-6 --out results".split()
     assert cli.main(words) == 1
     out, err = capsys.readouterr()

@@ -151,6 +151,7 @@ def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides(first_or
     assert max(ratios) <= 1.5 and len(ratios) >= 15, ratios
 
 
+@pytest.mark.nightly
 def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch, first_order):
     """The control of the test above."""
     monkeypatch.setattr("dualgap.fast.solver.run.is_finite", lambda state: False)

@@ -104,6 +104,7 @@ def test_a_level_that_takes_a_share_unannounced_is_an_error_and_one_that_announc
     assert first["status"] == HOLDS and second["status"] == ERROR and "decorate" in second["error"]
 
 
+@pytest.mark.nightly
 @pytest.mark.needs("joblib")
 def test_a_claim_that_no_worker_can_import_is_examined_here(add_claim):
     add_claim("here")
@@ -120,6 +121,7 @@ def test_a_claim_whose_process_has_ended_is_an_error_with_the_reason():
     assert (row.status, row.expected, row.as_expected) == (ERROR, HOLDS, False) and "SIGKILL" in row.error
 
 
+@pytest.mark.nightly
 @pytest.mark.needs("joblib")
 def test_what_is_asked_aside_is_answered_by_another_process_and_else_by_this_one():
     aside, claims = dispatch.Aside(os.getpid), select(["aspdc.a14", "aspdc.a6"])

@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from support import python, refuses
+from support import refuses
+from warm import dualgap
 
 from dualgap.proofs_checks import Instance, Q, Qs, audit
 from dualgap.proofs_checks.claims.instance import read_instance
@@ -85,13 +86,13 @@ def test_the_claims_of_the_papers_are_not_asked_of_it():
 
 
 def test_a_claim_of_ones_own_is_audited_and_its_counterexample_replayed(tmp_path):
-    def dualgap(line):
-        run = python("-m", "dualgap", *line.split(), cwd=tmp_path)
+    def ran(line):
+        run = dualgap(*line.split(), cwd=tmp_path)
         return run.returncode, run.stdout + run.stderr
 
     (tmp_path / "weights_regularizer.py").write_text(PLUGIN)
     (tmp_path / "weights_claims.py").write_text(CLAIMS)
-    code, said = dualgap("audit weights --import weights_claims --quick --entropy 1 --out out")
+    code, said = ran("audit weights --import weights_claims --quick --entropy 1 --out out")
     assert code == 1, said
     rows = {row["id"]: row["status"] for row in json.loads((tmp_path / "out" / "report.json").read_text())["claims"]}
     assert rows == {"weights.monotone": "HOLDS", "weights.false": "REFUTED"}
@@ -99,11 +100,11 @@ def test_a_claim_of_ones_own_is_audited_and_its_counterexample_replayed(tmp_path
     record = json.loads(file.read_text())
     assert record["instance"]["regularizer_name"] == "own-weights"
     assert record["plugins"] == ["weights_claims", "weights_regularizer"]
-    code, said = dualgap(f"replay {file}")
+    code, said = ran(f"replay {file}")
     assert code == 2 and "needs the plugin 'weights_claims', which is not loaded" in said
-    code, said = dualgap(f"replay {file} --import weights_claims")
+    code, said = ran(f"replay {file} --import weights_claims")
     assert code == 0, said
     record["claim"] = "sdca.dual-monotone"
     file.write_text(json.dumps(record))
-    code, said = dualgap(f"replay {file} --import weights_claims")
+    code, said = ran(f"replay {file} --import weights_claims")
     assert code == 2 and "claim sdca.dual-monotone is about L2" in said

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from support import by_day, command, refusal, refuses, succeeds
+from warm import dualgap
 
 from dualgap.proofs_checks.claims.run import seed_name
 from dualgap.reference import register_method
@@ -171,19 +172,19 @@ def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, 
 
 
 def test_installed_plugins_and_what_they_register_are_named(tmp_path):
-    def dualgap(*words):
+    def installed(*words):
         return succeeds("-m", "dualgap", *words, path=tmp_path)
 
-    assert len(dualgap("--version").splitlines()) == 1
+    assert len(installed("--version").splitlines()) == 1
     distribution(tmp_path, "of_mine")
     text = (
         "print('imported')\nfrom dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name ="
         " 'named-loss'\n"
     )
     (tmp_path / "of_mine.py").write_text(text)
-    first, second = dualgap("--version").splitlines()  # without importing it
+    first, second = installed("--version").splitlines()  # without importing it
     assert re.fullmatch(r"dualgap \S+", first) and second == "plugins: other-package 2.5 (of_mine)"
-    dualgap("audit", "aspdc.a6", "--quick", "--out", str(tmp_path / "out"))
+    installed("audit", "aspdc.a6", "--quick", "--out", str(tmp_path / "out"))
     row = {"package": "other-package 2.5", "module": "of_mine", "file": str(tmp_path / "of_mine.py")}
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert {**row, "registers": {"loss": ["named-loss"]}} in report["plugins"]
@@ -249,29 +250,17 @@ def plugin(tmp_path):
     return tmp_path / "plugin_of_mine.py"
 
 
-@pytest.mark.parametrize("way", by_day(["import", "plugin_of_mine", "plugin_of_mine.py"], "plugin_of_mine.py"))
+@pytest.mark.parametrize("way", by_day(["import", "plugin_of_mine", "plugin_of_mine.py"]))
 def test_another_process_sees_the_same_registrations(way, plugin):
     (plugin.parent / "worker.py").write_text(WORKER)
     out = succeeds("worker.py", way, cwd=plugin.parent)
     assert out.strip() == repr((str(plugin) if way.endswith(".py") else "plugin_of_mine",))
 
 
-COMMANDS = """
-import contextlib, io, json, sys
-from dualgap.proofs_checks.cli.main import main
-
-said = []
-for words in json.loads(sys.argv[1]):
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main(words)
-    said.append((code, out.getvalue(), err.getvalue()))
-print(json.dumps(said))
-"""
-
-
-def commands(folder, *all_words):
-    """(exit status, standard output, standard error) of each, in one process."""
-    return json.loads(succeeds("-c", COMMANDS, json.dumps([words.split() for words in all_words]), cwd=folder))
+def commands(folder, *lines):
+    """(exit status, standard output, standard error) of each."""
+    ran = (dualgap(*line.split(), cwd=folder) for line in lines)
+    return [(one.returncode, one.stdout, one.stderr) for one in ran]
 
 
 def test_every_command_sees_a_plugin(plugin):

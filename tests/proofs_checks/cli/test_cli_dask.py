@@ -53,7 +53,7 @@ def cells(folder):
     )
 
 
-@pytest.mark.parametrize("command", by_day(COMMANDS, "audit"))
+@pytest.mark.parametrize("command", by_day(COMMANDS))
 def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_path):
     found = []
     for where in (["--jobs", "1"], ["--dask", address]):

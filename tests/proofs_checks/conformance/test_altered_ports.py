@@ -69,7 +69,7 @@ def named(name, folder):
         return conform(port, ASKED[:: -(-failing // MOST) or 1], seconds=0)
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 16, ["c"]))
+@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 32, ["c"]))
 def test_an_altered_port_fails_and_its_cause_is_named(language, name, tmp_path):
     report = named(name, tmp_path / "port")
     assert report.verdict == "fail" and report.failures()
@@ -106,7 +106,7 @@ def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_pat
     assert subject in seen <= {subject, *ALSO.get(subject, ())}
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(HARMLESS, 6))
+@pytest.mark.parametrize(("language", "name"), pairs(HARMLESS, 12))
 def test_what_only_rounds_otherwise_passes(language, name, tmp_path):
     failure, asked = first_failure(altered(language, HARMLESS[name], tmp_path / "port"))
     assert failure is None, (failure.case.id, failure.reason)

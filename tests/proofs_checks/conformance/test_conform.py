@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 import wrong_ports
-from support import printed, refusal, refuses
+from support import by_day, printed, refusal, refuses
 from wrong_ports import CASES, FEW, VECTORS
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
@@ -243,14 +243,18 @@ def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():
     assert causes(case.call, case.request, None, right) == ()
 
 
-def test_theorems_and_fresh_steps_hold_for_a_right_port():
+@pytest.mark.parametrize("methods", by_day([PORTED, PORTED[::3]], PORTED[::3]), ids=str)
+def test_theorems_and_fresh_steps_hold_for_a_right_port(methods):
     with Port(RIGHT) as port:
         port.greet()
-        search(port, found := checks_of(PORTED), 0, 7)
+        search(port, found := checks_of(methods), 0, 7)
     assert not [d for d in found if d.failed] and all(d.problems >= 10 for d in found)
 
 
-@pytest.mark.parametrize("method", ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr"])
+FURTHER = ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr"]
+
+
+@pytest.mark.parametrize("method", by_day(FURTHER, "passcode-wild", "pegasos"))  # a dual and a primal one
 def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
     """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the
     wrong sign.

@@ -21,7 +21,7 @@ def asked(command, jobs):
         return conform(port, CASES, seconds=0, jobs=jobs)
 
 
-@pytest.mark.parametrize("wrong", by_day([False, True], True))
+@pytest.mark.parametrize("wrong", by_day([False, True]))
 def test_the_outcomes_are_those_of_one_job(wrong, tmp_path):
     flag = "absolute-gap"
     command = wrong_ports.with_bug(tmp_path, flag) if wrong else RIGHT

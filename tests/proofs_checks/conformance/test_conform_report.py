@@ -2,11 +2,10 @@
 
 import json
 import pathlib
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import pytest
+from support import answer, by_day
 from wrong_ports import CASES, FEW, RIGHT, VECTORS, before_answer, without
 
 from dualgap.proofs_checks.cli.conform import verdict
@@ -98,7 +97,7 @@ PARTS = {  # what a port skips: a condition, and the part of the verdict that na
 }
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", by_day(PARTS, "a loss of a method", "a whole method"))
 def test_a_method_that_is_answered_in_part_is_incomplete_and_named(part, tmp_path):
     condition, named = PARTS[part]
     line = f'given = request.get("given", {{}})\n    if op == "run" and ({condition}): return {{"skipped": "later"}}'
@@ -147,17 +146,11 @@ def test_a_file_without_an_end_is_refused(capsys):
         assert "it is not a regular file" in capsys.readouterr().err
 
 
-def test_answers_in_a_file_and_through_the_pipe_are_read_alike(tmp_path):
+def test_answers_in_a_file_and_through_the_pipe_are_read_alike(tmp_path, capsys):
     """A result that is no object is garbled in both."""
     lines = [json.dumps({"seq": k, "result": 3}) for k in range(len(CASES) + 2)]
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(lines))
-    done = subprocess.run(
-        [sys.executable, "-m", "dualgap.proofs_checks.cli.main", "vectors", "--judge", str(path), "--json"],
-        capture_output=True,
-        text=True,
-    )
-    report = json.loads(done.stdout)
-    assert done.returncode == 1
+    report = answer(capsys, "vectors", "--judge", str(path), "--json", status=1)
     assert report["counts"] == {"failed": len(CASES)}
     assert {f["kind"] for f in report["failures"]} == {"garbled"}

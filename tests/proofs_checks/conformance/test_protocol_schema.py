@@ -4,6 +4,7 @@ spoiled ones do not.
 
 import copy
 import json
+from functools import cache
 
 import pytest
 from support import by_day
@@ -20,11 +21,20 @@ VECTORS = vectors.load()
 CASES = list(VECTORS.cases.values())
 
 
-def validator(name, definition=None):
+@cache
+def schema(name):
     import jsonschema
 
     content = json.loads((vectors.HOME / name).read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(content)
+    return content
+
+
+@cache
+def validator(name, definition=None):
+    import jsonschema
+
+    content = schema(name)
     return jsonschema.Draft202012Validator(
         content if definition is None else {"$ref": f"#/$defs/{definition}", "$defs": content["$defs"]}
     )
@@ -35,7 +45,7 @@ def test_the_files_are_those_of_the_registries():
     assert json.loads((vectors.HOME / protocol_schema.ANSWER).read_text()) == protocol_schema.answer()
 
 
-EVERY = pytest.mark.parametrize("every", by_day([1, 10], 10))  # of the vectors
+EVERY = pytest.mark.parametrize("every", by_day([1, 40], 40))  # of the vectors
 
 
 @EVERY
@@ -104,7 +114,7 @@ def spoiled(request):
 MAY_BE_MISSING = {"ball", "p", "kept"}  # of a problem, a p-norm call, svrg's state
 
 
-@pytest.mark.parametrize("every", by_day([1, 4], 4))  # of the cases chosen
+@pytest.mark.parametrize("every", by_day([1, 12], 12))  # of the cases chosen
 def test_every_member_of_a_request_is_needed_and_has_a_kind(every):
     """One step of each method, and one case of each call."""
     check = validator(protocol_schema.REQUEST)

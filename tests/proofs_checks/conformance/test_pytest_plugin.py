@@ -71,8 +71,12 @@ DEADLINE = NO_DEADLINE.replace("None", "200")  # Hypothesis has one by default, 
     ("text", "warm"),
     [
         (DEADLINE + PROPERTY, 1),
-        (NO_DEADLINE + PROPERTY, 0),
-        (DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :], 0),
+        pytest.param(NO_DEADLINE + PROPERTY, 0, marks=pytest.mark.nightly),
+        pytest.param(
+            DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :],
+            0,
+            marks=pytest.mark.nightly,
+        ),
     ],
     ids=["a property test", "no deadline", "no property test"],
 )

@@ -79,7 +79,7 @@ TAKES_ROOTS = r"sqrt\(.*\) is not rational|on floats \(got number=Fraction\)"
 @pytest.mark.parametrize("name", METHODS)
 def test_every_built_in_method_is_pure(name):
     walked, refused = {float: 0, Fraction: 0}, 0
-    for run in draw_instances(public.runs(METHODS[name].name, max_n=3, max_steps=4), 8, 1):
+    for run in draw_instances(public.runs(METHODS[name].name, max_n=3, max_steps=4), 4, 1):
         method = METHODS[name](**run.options)
         for problem in (float_problem(run), *([exact_problem(run)] if LOSSES[run.loss].rational else [])):
             asked = purity._Asked(method, problem)

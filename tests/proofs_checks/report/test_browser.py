@@ -3,10 +3,12 @@ accessible.
 """
 
 import importlib.util
+import itertools
 import shutil
 from pathlib import Path
 
 import pytest
+from support import by_day
 
 RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 FLAGS = tuple(
@@ -134,25 +136,26 @@ def test_keyboard_reaches_the_search_and_opens_a_claim(show):
     assert browser.find_element("css selector", "details.claim").get_attribute("open") is not None
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", by_day(WIDTHS, WIDTHS[0], WIDTHS[-1]))
 def test_nothing_overflows_whatever_is_open(show, width):
     for page in PAGES:
-        over = show(page, width, unfolded=True).execute_script(
+        browser = show(page, width, unfolded=True)
+        over = browser.execute_script(
             "return Array.from(document.querySelectorAll('body *')).filter((one) => one.getBoundingClientRect().right >"
             " innerWidth + 1 && !one.closest('.scroll, .vh, .skip, math, pre, .statement, .if') &&"
             " one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))"
         )
         assert over == [], page
-        assert (
-            show(page, width, unfolded=True).execute_script("return document.documentElement.scrollWidth") <= width
-        ), page
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width, page
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
-def test_rules_of_accessibility_are_kept(show, width, dark):
+LOOKS = list(itertools.product(WIDTHS, [False, True]))  # width, dark
+
+
+@pytest.mark.parametrize("look", by_day(LOOKS, (400, True), (1400, False)), ids=str)
+def test_rules_of_accessibility_are_kept(show, look):
     for page in PAGES:
-        assert show(page, width, dark, unfolded=True).execute_script(RULES) == [], page
+        assert show(page, *look, unfolded=True).execute_script(RULES) == [], page
 
 
 @pytest.mark.parametrize(
