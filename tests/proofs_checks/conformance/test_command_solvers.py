@@ -100,7 +100,7 @@ def test_what_is_no_solution_is_no_answer(answer, error, said, tmp_path):
 
 def test_a_silent_program_costs_its_limit_and_the_next_call_starts_it_again(tmp_path):
     silent = 'solve(a["given"]["problem"]) if a["given"]["seed"] else __import__("time").sleep(60)'
-    with CommandSolver(program(tmp_path, answer=silent), seconds=1.0) as solver:
+    with CommandSolver(program(tmp_path, answer=silent), seconds=2.0) as solver:
         refuses(NoAnswer, "time-out", ask, solver, seed=0)
         w, alpha, converged = ask(solver)
     assert converged and len(w) == len(alpha) == 2 and solver.last["iterations"] == 1
