@@ -15,6 +15,8 @@ from contextvars import ContextVar
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.reference.methods.registry import METHODS
+from dualgap.reference.problem.losses import LOSSES
 
 NAMES = ("fraction", "mpq")
 
@@ -64,6 +66,15 @@ def computing_in(name: str | None = None) -> Iterator[None]:
             yield
     finally:
         _arithmetic.reset(token)
+
+
+@contextmanager
+def computing_registered() -> Iterator[None]:
+    """Code that runs all registered methods and losses computes in the fastest rationals inside; in Fractions if one of
+    them is another package's, which may call Fraction(x) on an mpq.
+    """
+    with computing_in("fraction" if METHODS.foreign() or LOSSES.foreign() else None):
+        yield
 
 
 def rounded(error: BaseException) -> bool:

@@ -75,7 +75,7 @@ class Run:
         return self.method is not None or self.problems is not None
 
     def count(self, scale: float = 1, claim: Claim | None = None) -> int:
-        """How many instances a level draws, of that claim or one of ours."""
+        """How many instances a level of that claim draws; without a claim, of one of ours."""
         if self.instances is not None:
             return self.instances
         ours, others = SIZES[self.size]

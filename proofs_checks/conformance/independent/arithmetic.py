@@ -46,8 +46,9 @@ def in_decimals(compute: Callable[[], Decimal], like: N) -> N:
 
 def decimal(value: Fraction | float) -> Decimal:
     """The number to the digits of the context."""
-    parts = (value, 1) if isinstance(value, float) else (int(value.numerator), int(value.denominator))
-    return Decimal(parts[0]) / Decimal(parts[1])
+    if isinstance(value, float):
+        return Decimal(value)
+    return Decimal(int(value.numerator)) / Decimal(int(value.denominator))  # Decimal takes no integer of gmpy2
 
 
 def powered(x: N, exponent: N) -> N:

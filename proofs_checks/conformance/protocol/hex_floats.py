@@ -72,7 +72,7 @@ def spell_due(exact: Fraction, tolerance: Fraction | None = None) -> str:
 
 
 def _nearest(exact: Fraction) -> float:
-    """The double nearest to a rational of any kind: Python rounds a quotient of integers once."""
+    """The double nearest to a rational of any kind, as ``rational.nearest``, which the Python port does not import."""
     return int(exact.numerator) / int(exact.denominator)
 
 

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from dualgap.proofs_checks.claims.exact import computing_in
+from dualgap.proofs_checks.claims.exact import computing_registered
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol.compare import answered
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
@@ -51,7 +51,7 @@ def causes(call: str, given: Json, result: Json | None, expected: Json | None = 
 
 
 @lru_cache(maxsize=1 << 12)  # the same for every port
-@computing_in()
+@computing_registered()
 def _answers(call: str, given: str, bugs: catalogue.Bugs) -> list[tuple[str, dict[str, float]]]:
     """The numbers that every bug answers to a request, which is given as its text."""
     return [
@@ -59,7 +59,7 @@ def _answers(call: str, given: str, bugs: catalogue.Bugs) -> list[tuple[str, dic
     ]
 
 
-@computing_in()
+@computing_registered()
 def confirmed(flag: str, explained: int, right: Sequence[tuple[str, Json]]) -> bool:
     """Whether a bug that explains so many wrong answers shows in fewer of the requests that were answered rightly.
 

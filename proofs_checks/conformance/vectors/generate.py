@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from dualgap.fast.data.atomic_file import write_bytes
-from dualgap.proofs_checks.claims.exact import computing_in
+from dualgap.proofs_checks.claims.exact import computing_registered
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, ROWS
@@ -185,7 +185,7 @@ def generate(
         if advance is not None:
             advance(name, done, len(made))
         try:
-            with computing_in():
+            with computing_registered():
                 content = make()
         except Exception as error:  # a step or a part of a method or loss was changed, in whatever way
             kind = "" if isinstance(error, (AssertionError, ValueError)) else f"{type(error).__name__}: "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.claims.exact import arithmetic, computing_in
+from dualgap.proofs_checks.claims.exact import arithmetic, computing_registered
 from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace
@@ -38,7 +38,7 @@ class ExpectedResult:
     trace: Trace
 
 
-@computing_in()
+@computing_registered()
 def make_case(
     call: str, request: Json, independent: type[Independent] | None = Independent, relative: bool = False
 ) -> ExpectedResult | None:

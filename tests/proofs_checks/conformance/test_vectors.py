@@ -14,7 +14,7 @@ import pytest
 from support import ROOT, answer, by_day, printed, refusal, refuses
 
 from dualgap.proofs_checks.claims import exact
-from dualgap.proofs_checks.claims.exact import computing_in
+from dualgap.proofs_checks.claims.exact import arithmetic, computing_registered
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.error_bounds.number import Trace
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
@@ -31,6 +31,7 @@ from dualgap.proofs_checks.conformance.vectors import schema as names_of
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
 from dualgap.proofs_checks.conformance.vectors.make_case import Disagreement, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
+from dualgap.reference.methods.registry import METHODS
 
 PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
 SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
@@ -81,9 +82,19 @@ def test_either_type_of_rationals_makes_a_file_byte_for_byte(name, kind, monkeyp
     types, saw = set(), Trace.saw
     monkeypatch.setattr(exact, "chosen", lambda given: kind)
     monkeypatch.setattr(Trace, "saw", lambda trace, value: (types.add(type(value).__name__.lower()), saw(trace, value)))
-    with computing_in():
+    with computing_registered():
         assert generate.makers()[name]().raw() == (vectors.HOME / name).read_bytes()
     assert kind in types and (kind == "mpq" or "mpq" not in types)
+
+
+def test_what_other_packages_register_is_given_fractions(monkeypatch):
+    with computing_registered():  # the control
+        assert arithmetic().__name__.lower() == exact.chosen()
+    for known in (METHODS, exact.LOSSES):
+        with monkeypatch.context() as patch:
+            patch.setattr(known, "foreign", lambda: {"mine": None})
+            with computing_registered():
+                assert arithmetic() is Fraction
 
 
 def test_every_file_has_a_maker():

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, Claim
+from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt
 from dualgap.proofs_checks.claims.result import Counts
 from dualgap.proofs_checks.claims.run import Run
@@ -72,6 +72,13 @@ def test_only_what_is_expected_to_hold_is_searched():
     assert hunting.steps(replace(at_most(52), expected=REFUTED), Run()) == 0
     assert hunting.steps(at_most(52), Run(problems=[])) == 0
     assert hunting.steps(at_most(52), Run(hunt=1.0)) == float("inf")
+
+
+def test_levels_of_other_packages_claims_draw_more(monkeypatch):
+    claim = replace(at_most(54), expected=REFUTED)  # without a search
+    assert Exact(six_digits)(claim, Run()).instances == 150
+    monkeypatch.setattr(CLAIMS, "foreign", lambda: {claim.id: claim})
+    assert [Exact(six_digits)(claim, Run(size)).instances for size in ("default", "quick")] == [300, 40]
 
 
 @pytest.mark.parametrize(("floats", "tried"), [(True, 250), (False, 50)])
