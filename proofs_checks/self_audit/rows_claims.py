@@ -189,8 +189,8 @@ BUGS: Bugs = {
     },
     (impure.methods, "reference.methods.base"): {
         "state.shallow-copy: a list of lists is copied at its first level": (
-            "{k: (_nested(v) if v and type(v[0]) is list else list(v))",
-            "{k: list(v)",
+            "return [_copied(row) for row in value]",
+            "return list(value)",
         )
     },
     (impure.expectations, "proofs_checks.engines.paths"): {

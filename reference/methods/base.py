@@ -35,14 +35,23 @@ def _slots(kind: Any) -> tuple[str, ...]:
     return tuple(name for base in reversed(kind.__mro__) for name in getattr(base, "__slots__", ()))
 
 
-def _nested(value: object) -> Any:
-    """A list of lists, copied to its last level."""
-    return [_nested(item) for item in value] if isinstance(value, list) else value
+def _is_table(value: object) -> bool:
+    """Whether a field is a list of lists; the first entry decides."""
+    return isinstance(value, list) and bool(value) and type(value[0]) is list
 
 
-def _frozen(value: object) -> Any:
-    """A list of lists as tuples."""
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _copied(value: object) -> Any:
+    """A copy of a field: a list as a new list, a table with new rows, anything else as it is."""
+    if _is_table(value):
+        return [_copied(row) for row in value]  # type: ignore[attr-defined]
+    return list(value) if isinstance(value, list) else value
+
+
+def _hashable(value: object) -> Any:
+    """A field as part of a key: a list as a tuple, a table as a tuple of tuples, anything else as it is."""
+    if _is_table(value):
+        return tuple(_hashable(row) for row in value)  # type: ignore[attr-defined]
+    return tuple(value) if isinstance(value, list) else value
 
 
 class State:
@@ -81,15 +90,11 @@ class State:
 
     def copy(self: "S") -> "S":
         """An independent copy."""
-        return self.with_fields(
-            {k: (_nested(v) if v and type(v[0]) is list else list(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()}
-        )
+        return self.with_fields({name: _copied(getattr(self, name)) for name in self.names()})
 
     def key(self) -> tuple[object, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple([
-            (_frozen(v) if v and type(v[0]) is list else tuple(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()
-        ])
+        return tuple([_hashable(getattr(self, name)) for name in self.names()])
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         """For every protocol of pickle: 0 and 1 do not look at slots."""
