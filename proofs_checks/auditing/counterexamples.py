@@ -15,6 +15,7 @@ from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.judge import require_pure
+from dualgap.proofs_checks.claims.old_ids import where_it_went
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, require_about
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import Json, read_json
@@ -134,7 +135,8 @@ def replay(path: str | pathlib.Path) -> Replay:
                     " audit again"
                 )
             raise ValueError(
-                f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)"
+                where_it_went(str(name))
+                or f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)"
             )
         claim = all_claims()[name]
         instance = read_instance(record["instance"])

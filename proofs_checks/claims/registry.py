@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.old_ids import where_it_went
 from dualgap.proofs_checks.claims.origins import GRAVITIES, PRINTED, Origin
 from dualgap.proofs_checks.claims.papers import require_own_paper
 from dualgap.proofs_checks.claims.relations import Relation
@@ -291,6 +292,8 @@ def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
     known, names = list(known), list(names)
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):
+            if removed := where_it_went(name):
+                raise ValueError(removed)
             papers = ", ".join(sorted({c.paper for c in known}))
             pattern = ": patterns are not supported" if set(name) & set("*?[") else ""
             raise ValueError(f"no paper or claim is named {name!r}{pattern}; papers: {papers}; claims: dualgap claims")

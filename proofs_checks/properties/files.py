@@ -13,6 +13,7 @@ from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
 from dualgap.proofs_checks.auditing.replay_file import PROPERTY
 from dualgap.proofs_checks.claims.instance import Given, Instance, read_instance
+from dualgap.proofs_checks.claims.old_ids import where_it_went
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
@@ -62,7 +63,10 @@ def replay(path: str | pathlib.Path) -> Again:
         record = read_json(path)
         run, claim = read_instance(record["run"]), record["claim"]
         if claim is not None and claim not in all_claims():
-            raise ValueError(f"it names the claim {claim!r}, which this version does not know (see: dualgap claims)")
+            raise ValueError(
+                where_it_went(str(claim))
+                or f"it names the claim {claim!r}, which this version does not know (see: dualgap claims)"
+            )
         test, said = str(record["test"]), str(record["said"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is not a property test's file: {error}") from None

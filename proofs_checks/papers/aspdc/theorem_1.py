@@ -58,21 +58,3 @@ def complexity(c: Context) -> Iterable[Relation]:
     gaps = expected_gaps(c, t)
     if len(gaps) > t:
         yield Le(gaps[t], eps * c.gap, f"t = {t}", trivial=c.gap)
-
-
-@claim(
-    "aspdc.complexity.same-order",
-    "Beside the comparison after Theorem 1: where ASPDC's condition holds, kappa = R^2/(lam gamma) <= n/4, so that n +"
-    " kappa <= 5n/4 and n + sqrt(n kappa) <= 3n/2: in iterations SDCA, SVRG and SPDC are O(n log) there too. The paper"
-    " counts ASPDC's iterations, and d operations for each of the others'",
-    hypotheses=r"$\lambda \ge 4R^2/(n \gamma)$",
-    origin=PAPER.ours(
-        "complexity", note="the complexities of SVRG and SPDC are those papers' own; SPDC's root is lost in our copy"
-    ),
-    evidence=[exact(strategies.one_step_paper)],
-    control=fails_on(ONE_ROW.but(lam=Q(3)), text="lam n gamma/R^2 = 3"),
-)
-def same_order(c: Context) -> Iterable[Relation]:
-    kappa, n = c.R2 / (c.mu * c.gamma), c.n
-    yield Le(4 * (n + kappa), 5 * n, "n + kappa <= 5n/4")
-    yield Le(4 * n * kappa, n * n, "sqrt(n kappa) <= n/2, squared")
