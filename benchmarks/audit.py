@@ -12,7 +12,7 @@ is one check of a claim from nothing but its rationals: problem, context, relati
     enclosed       aspdc.a17.sharp for the logistic loss, in decimal intervals
 
 The types are ``fractions.Fraction``, gmpy2's ``mpq`` and, where it is installed, quicktions' ``Fraction``; ratios are
-to the first, in one process. python-flint's ``fmpq`` takes no Fraction, so it is compared in single operations alone.
+to the first, in one process.
 CPU seconds of fresh processes on one thread, the least of R repetitions in turns, the median of P processes.
 
 --claims: claims per minute by engine: whole rows of a quick audit, with drawing, controls and mutants.
@@ -35,7 +35,6 @@ CLAIMS = {
     "one step": ("aspdc.a17", "aspdc.a17.sharp", "sdca.dual-monotone"),
     "enumeration": ("aspdc.dual-rate", "aspdc.lemma-2.sharp"),
     "enclosed": ("aspdc.algorithm-1",),
-    "PEP": ("aspdc.worst-case.one-step",),
 }
 
 
@@ -133,10 +132,8 @@ def enclosed() -> tuple[int, common.Task]:
 
 
 def operations() -> dict[str, float]:
-    """Seconds of one step of multiply, subtract and compare, in every type, python-flint's too."""
+    """Seconds of one step of multiply, subtract and compare, in every type."""
     kinds = types()
-    if importlib.util.find_spec("flint"):
-        kinds["python-flint"] = importlib.import_module("flint").fmpq
 
     def task(kind: type) -> common.Task:
         a, b = kind(355, 113), kind(-22, 7)
@@ -179,13 +176,10 @@ def claims_per_minute() -> common.Rows:
 
     rows = []
     for engine, names in CLAIMS.items():
-        size = "full" if engine == "PEP" else "quick"
-        if engine == "PEP" and importlib.util.find_spec("PEPit") is None:
-            continue
         for exact in ("fraction", "mpq") if importlib.util.find_spec("gmpy2") else ("fraction",):
-            seconds = common.cpu_seconds(lambda: audit(names, size, entropy=1, exact=exact))  # noqa: B023
+            seconds = common.cpu_seconds(lambda: audit(names, "quick", entropy=1, exact=exact))  # noqa: B023
             rows.append(
-                {"engine": engine, "number": exact, "unit": f"claims, {size}", "per minute": 60 * len(names) / seconds}
+                {"engine": engine, "number": exact, "unit": "claims, quick", "per minute": 60 * len(names) / seconds}
             )
     return rows
 

@@ -4,12 +4,10 @@
 exact(strategy)                 EXACT: rational arithmetic, expectations by enumerating all choices
 enclosed(strategy)              ENCLOSED: decimal intervals, digits doubled until every sign is decided
 golden(instances)               EXACT on named instances (also the counterexamples of REFUTED claims)
-optional(package, source)       SKIPPED(reason) when the package is absent
 fails_on / fails_for / ...      negative controls
 =============================== =========================================================================
 """
 
-import importlib.util
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -193,19 +191,6 @@ def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
     scale : how many instances, in units of the run's number.
     """
     return Enclosed(strategy, scale)
-
-
-def optional(package: str, source: Source) -> Source:
-    """A level that needs an optional package, run by ``--full``; SKIPPED(reason) otherwise."""
-
-    def guarded(claim: Claim, run: Run) -> Evidence:
-        if run.size != "full":
-            return Evidence("SKIPPED(runs with --full)")
-        if importlib.util.find_spec(package) is None:
-            return Evidence(f"SKIPPED({package} is not installed: pip install 'dualgap[audit]')")
-        return source(claim, run)
-
-    return guarded
 
 
 # -- controls ---------------------------------------------------------------------------------------------------------

@@ -46,7 +46,6 @@ LIMITS = {
         " formal text states. Runs of the reference are tied to its definitions by the bridge, on the instances"
         " recorded there."
     ),
-    "PEP": "A worst case over the whole class of functions, up to the accuracy of a semidefinite solver in floats.",
     "NUMERICAL": "Computed in floating point, within a bound that is derived; no exact arithmetic.",
     "NOT-REFUTED": (
         "Statistics: the claim passed a test with a bounded probability of a false alarm. This does not show that it is"
@@ -74,7 +73,7 @@ STRENGTH = (  # of evidence, the strongest first: (key, in words, what its level
     ("proved", "proof checked by machine", ("FORMAL", "PROVED")),
     ("exact", "exact arithmetic", ("EXACT", "ENUMERATED")),
     ("enclosed", "rigorous intervals", ("ENCLOSED",)),
-    ("numerical", "floating point within a derived bound", ("NUMERICAL", "PEP")),
+    ("numerical", "floating point within a derived bound", ("NUMERICAL",)),
     ("statistical", "statistics or search", ("NOT-REFUTED", "CERTIFIED", "SEARCHED")),
 )
 NOT_EXAMINED = ("none", "not tested")
@@ -246,7 +245,7 @@ def not_shown(report: AuditReport) -> list[tuple[str, str]]:
     if opened:
         table.append(("Open", ", ".join(opened)))
     if report.size != "full":
-        table.append(("Size", f"This was a {report.size} run; --full takes more instances and the optional engines."))
+        table.append(("Size", f"This was a {report.size} run; --full takes more instances and the Coq proofs."))
     return [*table, *ALWAYS]
 
 

@@ -1,4 +1,4 @@
-"""The engines that claims rest on, against values that are known otherwise: paths, moments, bets, the optimum, mutants,
+"""The engines that claims rest on, against values that are known otherwise: paths, moments, bets, the optimum,
 replay.
 """
 
@@ -14,14 +14,12 @@ from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
-from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines import dual_values as dual_problems
 from dualgap.proofs_checks.engines import moments, optimum, paths, spectra
 from dualgap.proofs_checks.engines.evalues import EProcess, split
 from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence import trajectories
-from dualgap.proofs_checks.evidence.mutation import mutate as ast_mutants
 from dualgap.proofs_checks.evidence.planted import Gone, planted
 from dualgap.proofs_checks.self_audit.definitions import OTHERS, START
 from dualgap.proofs_checks.self_audit.saying import differs, put, refused
@@ -217,29 +215,6 @@ def optima() -> Iterator[str]:
     right = optimum.box_minimum
     put(optimum, box_minimum=lambda *arguments: [x + 1 for x in right(*arguments)])
     yield from refused("an optimum whose gap is not 0", lambda: optimum.exact_optimum(START.problem()))
-
-
-def mutants() -> Iterator[str]:
-    """Automatic mutants: one that no check sees lives, one that a check sees or breaks on dies, and by that check."""
-    mutant = ast_mutants.mutants()["losses.Squared.derivative: z - y -> z + y"]
-    batteries: dict[str, tuple[Any, str | None]] = {
-        "none": ({}, None),
-        "blind": ({"blind": lambda code: [Eq(1, 1, "")]}, None),
-        "nothing said": ({"silent": lambda code: []}, None),
-        "false": ({"blind": lambda code: [Eq(1, 1, "")], "sees": sees}, "sees"),
-        "breaks": ({"breaks": lambda code: [Q(1, code.none)]}, "breaks"),
-        "second relation": ({"sees": lambda code: [Eq(1, 1, ""), *sees(code)]}, "sees"),
-    }
-    for name, (battery, expected) in batteries.items():
-        yield from differs(
-            f"an automatic mutant, battery {name}: killed by", ast_mutants.first_killer(mutant, battery), expected
-        )
-    yield from differs("the unchanged reference: killed by", ast_mutants.first_killer(None, {"sees": sees}), None)
-
-
-def sees(code: Any) -> list[Relation]:
-    """phi'(3) = 2 for y = 1."""
-    return [Eq(code.losses.Squared().derivative(Q(3), Q(1)), Q(2), "")]
 
 
 def replays() -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Planted bugs in engines, exact certificates, the Coq bridge and the judge of test vectors."""
 
-from dualgap.proofs_checks.self_audit import definitions, engines, judge, optional_engines
+from dualgap.proofs_checks.self_audit import definitions, engines, formal_proof, judge
 from dualgap.proofs_checks.self_audit.worlds import Bugs
 
 BUGS: Bugs = {
@@ -95,16 +95,6 @@ BUGS: Bugs = {
     (engines.optima, "proofs_checks.engines.optimum"): {
         "optimum.gap-not-zero: an optimum whose gap is not 0": ("problem.gap(problem.w(alpha), alpha) != 0", "False")
     },
-    (engines.mutants, "proofs_checks.evidence.mutation.mutate"): {
-        "automatic-mutants.any-check-kills: an automatic mutant dies by any check": (
-            "if not all(relation.holds() for relation in check(code)):",
-            "if True:",
-        ),
-        "automatic-mutants.not-planted: automatic mutants are not planted": (
-            "exec(mutant.compiled() if mutant and changed else _unchanged(name)",
-            "exec(_unchanged(name)",
-        ),
-    },
     (engines.planted_bugs, "proofs_checks.evidence.planted"): {
         "planted-bugs.not-planted: a planted bug is left out": (
             "layers.append(type(kind.__name__, (kind,), part))",
@@ -145,31 +135,15 @@ BUGS: Bugs = {
             "if False:",
         ),
     },
-    (optional_engines.worst_cases, "proofs_checks.evidence.pep"): {
-        "pep.no-value-wrong: PEP counts no wrong value": ("len(table), violations=wrong", "len(table), violations=0"),
-        "pep.one-of-two-bounds: PEP looks at one of two bounds": ("(self.lower - value) <= ACCURACY and abs", ""),
-        "pep.copies-of-any-value: PEP's copies may have any value": (
-            "if not found.reason and not found.is_near(value):",
-            "if False:",
-        ),
-        "pep.open-counts: what a solver leaves open counts": ("sum(bool(found.reason) for found in values)", "0"),
-        "pep.open-copy-passed-over: a copy left open is passed over": ("open_ones = len(table)", "pass"),
-    },
-    (optional_engines.bridges, "proofs_checks.engines.bridge"): {
+    (formal_proof.bridges, "proofs_checks.engines.bridge"): {
         "formal.corrupted-copy-passes: the bridge's corrupted copy need not fail": ("if line != expected", "if False"),
         "formal.copy-fails-anywhere: the bridge's copy may fail anywhere": ("if line != expected", "if line is None"),
         "formal.run-rejected: the bridge's run may be rejected": ("if line is not None:", "if False:"),
     },
-    (optional_engines.axioms, "proofs_checks.evidence.formal"): {
+    (formal_proof.axioms, "proofs_checks.evidence.formal"): {
         "formal.any-axioms: any axioms are accepted": ("if axioms != AXIOMS:", "if False:"),
         "formal.more-axioms: more axioms than the four are accepted": ("axioms != AXIOMS:", "not AXIOMS <= axioms:"),
         "formal.broken-bridge: a broken bridge is accepted": ("if crossed.problem:", "if False:"),
-    },
-    (optional_engines.levels_that_are_skipped, "proofs_checks.evidence.levels"): {
-        "levels.missing-package-counts: an optional level without its package counts": (
-            'return Evidence(f"SKIPPED({package}',
-            'return Evidence(instances=1, level=f"PROVED({package}',
-        )
     },
     (judge.answers, "proofs_checks.conformance.protocol.compare"): {
         "vectors.short-trajectory: a trajectory whose last states are missing passes": (

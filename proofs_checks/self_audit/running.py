@@ -8,7 +8,7 @@ from dualgap.proofs_checks.claims.parallel import in_order
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.evidence.formal import unavailable
 from dualgap.proofs_checks.evidence.planted import Gone
-from dualgap.proofs_checks.self_audit import optional_engines, rows_claims, rows_engines, rows_runs
+from dualgap.proofs_checks.self_audit import formal_proof, rows_claims, rows_engines, rows_runs
 from dualgap.proofs_checks.self_audit.worlds import Bug, listed, said
 from dualgap.reference.problem.registry import modules_of_extras
 
@@ -94,7 +94,7 @@ ROWS: tuple[Bug, ...] = (
         "dualgap.proofs_checks",
         "is_label (y : R) : Prop := y = 1 \\/ y = -1.",
         "is_label (y : R) : Prop := y = 1 \\/ y = 1.",
-        optional_engines.inhabited,
+        formal_proof.inhabited,
         file="formal/Definitions.v",
         needs=unavailable,
     ),

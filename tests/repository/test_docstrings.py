@@ -11,7 +11,7 @@ from support import python, succeeds
 
 PACKAGES = ["dualgap.reference", "dualgap.fast", "dualgap.proofs_checks", "dualgap.extras"]
 ESTIMATORS = ("dualgap.extras.estimators", "dualgap.fast.estimators")
-OPTIONAL = ["rich", "jinja2", "latex2mathml", "matplotlib", "sklearn", "flint", "sympy", "z3", "PEPit", "pytest"]
+OPTIONAL = ["rich", "jinja2", "latex2mathml", "matplotlib", "sklearn", "pytest"]
 
 
 def modules_of(package: str) -> list[str]:

@@ -5,8 +5,6 @@
 (A17)  E[D(alpha+) - D(alpha)] >= (1/(2n)) (P(w) - D(alpha)) for lam >= 4R^2/(n gamma), by q = 1/2
 """
 
-from dualgap.proofs_checks.evidence import smt, symbolic
-from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 
@@ -133,7 +131,7 @@ def boundary_4(c: Context) -> Iterable[Relation]:
     " 0 there exactly when lam n gamma >= 4R^2: only this step needs the paper's condition",
     origin=PAPER.ours("(A16)", "(A17)"),
     hypotheses="0 <= q <= 1, any lam > 0",
-    evidence=[exact(strategies.one_step_any), optional("z3", smt.proved_by_z3(smt.free_q))],
+    evidence=[exact(strategies.one_step_any)],
     control=altered(
         "q = 1/2, lam n gamma/R^2 = 3.99", lambda c: [Le(0, brace(c), "")], EQUAL_ROWS.but(lam=Q(399, 200))
     ),
@@ -188,7 +186,6 @@ def one_step_sharp(c: Context) -> Iterable[Relation]:
     hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[
         exact(strategies.one_step_sharp),
-        optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity)),
         formal("one_step_identity"),
     ],
     control=fails_for("aspdc.sdca-step", strategies.one_step_sharp),
@@ -234,7 +231,6 @@ up_to_half = Pool("aspdc.up_to_half", strategies.instances, K=Qs("1/2", "1/2", "
     r"$\lambda n \gamma \ge 2R^2$",
     evidence=[
         exact(up_to_half),
-        optional("z3", smt.proved_by_z3(smt.half_rate)),
         formal("one_step_sharp", "below_half_rate_fails"),
     ],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99"),

@@ -4,9 +4,6 @@
 (A12)  R_1 >= (q/n) FY_i + gamma (1-q) q Delta_i^2/(2n) - ||x_i||^2 Delta_i^2/(2 lam n^2) + R_2
 """
 
-from dualgap.proofs_checks.evidence import smt, symbolic
-from dualgap.proofs_checks.evidence.levels import optional
-from dualgap.proofs_checks.evidence.mutation.battery import equal
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 
@@ -138,10 +135,6 @@ points_logistic = Pool(
     evidence=[
         exact(points),
         enclosed(points_logistic),
-        optional(
-            "z3", smt.proved_by_z3(smt.smoothed_hinge_equality, smt.smoothed_hinge_modulus, smt.squared_hinge_modulus)
-        ),
-        optional("sympy", symbolic.proved_by_sympy(symbolic.squared_pair, symbolic.logistic_pair)),
         formal(
             "fenchel_equality",
             "residual_lower",
@@ -163,6 +156,8 @@ points_logistic = Pool(
 def conjugate_pairs(c: Context, factor: int = 1) -> Iterable[Relation]:
     loss, z, y, alpha = c.problem.loss, c.given.z, c.problem.y[0], c.alpha[0]
     b = loss.derivative(z, y)
-    yield equal(loss.value(z, y) + loss.conjugate(b, y), b * z, "phi + phi* = z phi'")
+    product = b * z
+    total = loss.value(z, y) + loss.conjugate(b, y)
+    yield Same(total, Interval(product) if isinstance(total, Interval) else product, "phi + phi* = z phi'")
     FY = loss.value(z, y) + loss.conjugate(alpha, y) - alpha * z
     yield Le(factor * (c.gamma * (b - alpha) * (b - alpha) / 2), FY, "FY >= (gamma/2)(phi' - alpha)^2")

@@ -4,8 +4,6 @@ Assumption 1  phi_i convex, phi_i' (1/gamma)-Lipschitz, so that phi_i* is gamma-
 Assumption 2  P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2
 """
 
-from dualgap.proofs_checks.evidence import symbolic
-from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.papers.aspdc.words import *
 
 # -- Assumption 1 ------------------------------------------------------------------------------------------------------
@@ -63,7 +61,6 @@ HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=further(q=Q(1, 2
     evidence=[
         exact(probabilities),
         golden(HALF, detail="equality"),
-        optional("sympy", symbolic.proved_by_sympy(symbolic.logistic_modulus)),
         formal("logistic_smooth"),
     ],
     control=false_with("4 + 1/1000", HALF, more=Q(1, 1000)),

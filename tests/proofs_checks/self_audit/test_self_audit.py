@@ -80,7 +80,7 @@ def test_a_file_is_edited_in_a_copy_of_its_folder():
 def test_the_command_lists_what_noticed(capsys):
     out = printed(capsys, "audit", "--self", "verdict.vacuous-and-undecided-count", "formal.any-axioms")
     assert "verdict.vacuous-and-undecided-count: vacuous and undecided instances count" in out
-    assert "optional_engines.axioms" in out
+    assert "formal_proof.axioms" in out
     assert "Verdict: pass (2 noticed)" in out
 
 
