@@ -37,7 +37,10 @@ def add_audit(commands: Commands) -> None:
     command.set_defaults(run=audit)
     command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="what to audit (default: everything)")
     size = command.add_mutually_exclusive_group()
-    for name, words in (("quick", "the same claims on fewer instances"), ("full", "more instances, and the Coq proofs")):
+    for name, words in (
+        ("quick", "the same claims on fewer instances"),
+        ("full", "more instances, and the Coq proofs"),
+    ):
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=whole, help="repeat the random draws of an earlier audit")

@@ -349,5 +349,4 @@ __all__ = [
     "fails_somewhere",
     "golden",
     "holds_on",
-    "optional",
 ]

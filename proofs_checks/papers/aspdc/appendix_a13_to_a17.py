@@ -184,10 +184,7 @@ def one_step_sharp(c: Context) -> Iterable[Relation]:
     "phi(z) = b z - phi*(b) at b = phi'(z) alone, for all real values of everything in it",
     origin=PAPER.ours("(A6)", "(A13)"),
     hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
-    evidence=[
-        exact(strategies.one_step_sharp),
-        formal("one_step_identity"),
-    ],
+    evidence=[exact(strategies.one_step_sharp), formal("one_step_identity")],
     control=fails_for("aspdc.sdca-step", strategies.one_step_sharp),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
 )
@@ -229,10 +226,7 @@ up_to_half = Pool("aspdc.up_to_half", strategies.instances, K=Qs("1/2", "1/2", "
     origin=PAPER.ours("(A17)"),
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$; "
     r"$\lambda n \gamma \ge 2R^2$",
-    evidence=[
-        exact(up_to_half),
-        formal("one_step_sharp", "below_half_rate_fails"),
-    ],
+    evidence=[exact(up_to_half), formal("one_step_sharp", "below_half_rate_fails")],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99"),
     kills=["aspdc.no-gamma"],
 )

@@ -1,5 +1,4 @@
-"""ASPDC, Lemma 2, the worst case: how bad one step, and two and three, can be over all losses and rows.
-"""
+"""ASPDC, Lemma 2, the worst case: how bad one step, and two and three, can be over all losses and rows."""
 
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
 from dualgap.proofs_checks.papers.aspdc.words import *
@@ -108,10 +107,7 @@ def two_rows() -> SearchStrategy[Instance]:
     " (1, -1)",
     hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; "
     r"$w_0 = w(\alpha_0)$; $n = 2$",
-    evidence=[
-        golden(PAIR, PAIR.but(lam=Q(1)), detail="attained"),
-        exact(two_rows, 0.5),
-    ],
+    evidence=[golden(PAIR, PAIR.but(lam=Q(1)), detail="attained"), exact(two_rows, 0.5)],
     control=altered(
         "a rate smaller by 1/1000 at t = 3",
         lambda c: [Le(_suboptimality(c)[3], (WORST_STEPS[c.K][2] - Q(1, 1000)) * (c.D_star - c.D), "")],

@@ -58,11 +58,7 @@ HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=further(q=Q(1, 2
     "with equality at q = 1/2",
     origin=PAPER.ours("Assumption 1"),
     hypotheses="0 < q < 1",
-    evidence=[
-        exact(probabilities),
-        golden(HALF, detail="equality"),
-        formal("logistic_smooth"),
-    ],
+    evidence=[exact(probabilities), golden(HALF, detail="equality"), formal("logistic_smooth")],
     control=false_with("4 + 1/1000", HALF, more=Q(1, 1000)),
 )
 def logistic_modulus(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:

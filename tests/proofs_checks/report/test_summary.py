@@ -72,14 +72,14 @@ def test_unnoticed_mutant_and_interruption_are_said():
 
 
 def test_not_shown_lists_skipped_undecided_and_open():
-    levels = ["SKIPPED(flint is not installed)", "ENCLOSED(3)"]
+    levels = ["SKIPPED(coqc is not installed)", "ENCLOSED(3)"]
     told = dict(
         summary.not_shown(whole(row(evidence=levels, undecided=2), row(id="p.o", status="OPEN", expected="OPEN")))
     )
-    assert told["Skipped: flint is not installed"] == "p.c"
+    assert told["Skipped: coqc is not installed"] == "p.c"
     assert told["Undecided"] == "p.c (2 of 3)"
     assert told["Open"] == "p.o"
-    assert "ENCLOSED" in told and "PEP" not in told, "the limits of the levels that were used, and of no others"
+    assert "ENCLOSED" in told and "FORMAL" not in told, "the limits of the levels that were used, and of no others"
 
 
 def test_a_level_without_words_is_not_passed_over():
