@@ -22,7 +22,7 @@ from dualgap.reference import all_methods, lazy_forms
 LAZY = {  # the claim whose instances are drawn, rational for methods that take roots: the methods
     "spdc.code.lazy": ("spdc", "spdc-minibatch", "spdc-nonuniform"),
     "adaspdc.code.lazy": ("adaspdc", "adaspdc-r"),
-    "pgs.code.lazy": ("pgs",),
+    "pgs.algorithm": ("pgs",),
     "baselines.sag.lazy": ("sag",),
     "baselines.svrg.lazy": ("svrg",),
 }

@@ -7,8 +7,19 @@
 On the exact instances the reference's own regularizer must give the same numbers.
 """
 
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.figure_2 import CLIPPED
-from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.instances import norm_instance, norms, norms_euclidean, norms_free, norms_rays
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.setting import Setting, norm, norm2, on_ball, power, same, signed
+from dualgap.proofs_checks.papers.vocabulary import dot, each, plus, slip
 
 S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 

@@ -5,7 +5,18 @@ lines 5-7  IF ||w||_p > B THEN w <- (B/||w||_p) w, with ||.||_q in print
 In the text: r*(theta) = ||theta||_q^2/(2(q-1))
 """
 
-from dualgap.proofs_checks.papers.pgs.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.instances import norm_instance, norms, norms_euclidean, norms_rays
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.setting import P_RANGE, Setting, norm, norm2, on_ball, r_gradient, same
+from dualgap.proofs_checks.papers.vocabulary import each, plus, refuted, slip
 
 CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
 
@@ -37,33 +48,6 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
         yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
         distance = norm(plus(free, -1, s.into(c.instance.extra.w)), s.p)
         yield Le(length - s.ball, distance, "||w - z||_p is no less")
-
-
-NOT_NEAREST = norm_instance(Q(3, 2), Q(1), further(w=Qs(3, 1), z=Qs("239/250", "161/1000")))
-
-
-@refuted(
-    "pgs.clipping.euclidean",
-    "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
-    origin=PAPER.inference(
-        "Figure 2, line 6",
-        note="the paper says 'project it back to the p norm sphere' and not in which norm the projection is one",
-    ),
-    hypotheses="p in (1, 2)",
-    evidence=[
-        golden(NOT_NEAREST, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")
-    ],
-    control=holds_on(NOT_NEAREST.but(p=Q(2), ball=Q(5), extra=further(w=Qs(6, 8), z=Qs(3, 4))), text="p = 2"),
-    proof="See pgs.clipping: it is the projection of ||.||_p. The Euclidean one is another point unless p = 2.",
-)
-def euclidean(c: Context) -> Iterable[Relation]:
-    s = Setting(c.instance)
-    w, z = c.instance.extra.w, c.instance.extra.z
-    length = norm(w, s.p)
-    radial = [w_j * s.ball / length for w_j in w]
-    if s.inside(z):
-        to_radial, to_z = (norm2(plus(w, -1, point), Q(2)) for point in (radial, z))
-        yield Le(to_radial, to_z, "||w - radial||_2 <= ||w - z||_2 for z in S")
 
 
 # -- as printed or as read ---------------------------------------------------------------------------------------------

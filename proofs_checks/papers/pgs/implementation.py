@@ -1,10 +1,28 @@
-"""PGS, the code: the lazy form equals the dense one exactly, the compiled one bit for bit; samplers, cancellation."""
+"""PGS, the code: the compiled form equals the lazy one bit for bit, and its samplers have their laws."""
 
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import exact, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
-from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.papers.pgs.instances import BALLS, DRAWN_LOSSES, EXPONENTS, plain_run, run_of
 from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream
+from dualgap.proofs_checks.papers.vocabulary import each, implemented, numbers_alone
+from dualgap.proofs_checks.strategies.instances import among
+from dualgap.reference import as_compiled
 from dualgap.reference.methods.lazy.pgs import LazyPGS, LazyPGSState
-from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.methods.pgs import PGS
+from dualgap.reference.methods.sampling import batches
+from dualgap.reference.problem.problem import Problem
 
 
 @st.composite
@@ -20,58 +38,11 @@ def with_output(
     return instance.but(options={**instance.options, "output": output}, path=path)
 
 
-# All outputs, L2 and p = 2, elastic net.
-lazy_runs = Pool("pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
-# All outputs, any p with a whole 1/(p-1), R^d or a ball, all numbers rational.
-lazy_rays = Pool(
-    "pgs.lazy_rays",
-    with_output,
-    ray_run(max_path=8).filter(lambda i: i.p is not None and (1 / (i.p - 1)).denominator == 1),
-)
-
-
 def parity_runs() -> SearchStrategy[Instance]:
     """All losses, all outputs, any p, R^d or a ball, elastic net: for floats."""
     base = plain_run(losses=(*DRAWN_LOSSES, "logistic"), max_n=5, max_d=4, max_path=12, l1=Qs(0, 0, 0, "1/10"))
     drawn = st.tuples(base, st.sampled_from(EXPONENTS), st.sampled_from(BALLS))
     return with_output(drawn.map(lambda t: t[0] if t[0].l1 else t[0].but(p=t[1], ball=t[2])))
-
-
-UNIT = Q(1, 2**53)
-
-
-# -- lazy = dense ------------------------------------------------------------------------------------------------------
-
-
-class Late(LazyPGS):
-    """c_t for the divisor t sigma."""
-
-    def rescale(self, problem: Problem, state: LazyPGSState) -> None:
-        state.t -= 1
-        super().rescale(problem, state)
-        state.t += 1
-
-
-@implemented(
-    "pgs.code.lazy",
-    "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the"
-    " output of Figure 1 exactly",
-    hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random",
-    evidence=[
-        exact(lazy_runs),
-        exact(lazy_rays),
-        golden(HINGE_RUN, HINGE_PAIRS, RAY_RUN, RAY_ON_BALL, detail="p = 2, k = 1 and 2; p = 3/2, R^d and a ball"),
-    ],
-    control=false_with("a lazy form with the divisor t sigma", HINGE_RUN, RAY_RUN, form=Late),
-    kills=EVERY_MUTANT,
-)
-def lazy_equals_dense(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
-    lazy = form(**c.instance.options)
-    dense, state = c.method.init(c.problem), lazy.init(c.problem)
-    for t, choice in enumerate(c.instance.path, 1):
-        dense, state = c.method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
-        w, due = lazy.view(c.problem, state)[0], c.method.view(c.problem, dense)[0]
-        yield from each(Eq, w, due, f"round {t}: w, lazy = dense")
 
 
 # -- bits --------------------------------------------------------------------------------------------------------------
@@ -192,83 +163,3 @@ def sampler(c: Context) -> Iterable[Relation]:
     yield Eq(len(set(law.values())), 1, f"{name}: the probabilities are equal")
     sampling, n, m = CASES[k] if k < len(CASES) else ("subset", 0, 0)
     yield from drawn_as(laws()[k], n, m, distinct=sampling == "subset")
-
-
-# -- floats ------------------------------------------------------------------------------------------------------------
-
-
-class Unguarded(LazyPGS):
-    """s is never recomputed."""
-
-    def safeguard(self, problem: Problem, state: LazyPGSState) -> None:
-        """Nothing."""
-
-
-def cancelling(p: str, big: float, small: float) -> Instance:
-    """acc goes from (0, 0) through (big, small) to (0, small), all doubles."""
-    rows = (Qs(Q(big), Q(small)), Qs(Q(big), 0))
-    return run_of(rows, Qs(1, -1), "12", p=Q(p))
-
-
-CANCELLING = tuple(
-    cancelling(p, *sizes)
-    for p in ("3/2", "5/4", "7/4")
-    for sizes in ((1e8, 1e-3), (1e4, 1.0), (1.0, 1e-9), (1e100, 1e-100))
-)
-
-
-@implemented(
-    "pgs.code.safeguard",
-    "The code: where the running sum of |acc_j|^q cancels, acc = (big, small) then (0, small), both lazy forms have w_2"
-    " = (0, (p-1) small/(3 sigma)) to 4 units in the last place",
-    hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite",
-    evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
-    control=false_with("without recomputing the sum", CANCELLING[0], form=Unguarded),
-    proof=(
-        "With the sum recomputed s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x"
-        " = 1; the product with bent is exact."
-    ),
-)
-def safeguard(c: Context, form: type[LazyPGS] = LazyPGS) -> Iterable[Relation]:
-    """w_2 of each form, against Corollary 3 for the one entry that is left."""
-    from dualgap.fast import kernels
-
-    problem, small = c.instance.problem(float), c.instance.rows[0][1]
-    expected = (Setting(c.instance).p - 1) * small / (3 * c.instance.lam)
-    for name, run in (("reference", form(output="last")), ("compiled", kernels()["pgs"](output="last"))):
-        w = run.view(problem, run.run(problem, [[0], [1]]))[0]
-        yield Eq(int(math.isfinite(w[1])), 1, f"{name}: finite")
-        yield Eq(Q(float(w[0])), 0, f"{name}: w_0")
-        if math.isfinite(w[1]):
-            yield Le(abs(Q(float(w[1])) - expected), 4 * UNIT * expected, f"{name}: w_1")
-
-
-FLAT = norm_instance(Q(3, 2), None, further(theta=Qs(3, 1)))
-
-
-@implemented(
-    "pgs.code.gradient",
-    "The code, grad g* in floats: ||w - grad r*_S(theta)||_p <= 2^-52 (4/(p-1) + 4d + 40) ||grad r*_S(theta)||_p, and w"
-    " lies in the ball within 8d units",
-    hypotheses="p, B and theta as rounded to doubles",
-    evidence=[enclosed(norms)],
-    control=false_with("p off by 10^-9 must be noticed", FLAT, shift=Q(1, 10**9)),
-    proof=(
-        "With e = 1/(p-1): rounding v_j/M moves bent_j by e units and s^(1/p) by no more than e; rounding e itself"
-        " moves bent_j by |e ln u_j| units, whose p-norm is below d/e; the powers, d additions and last products are"
-        " the rest. Twice for the second order."
-    ),
-)
-def gradient_error(c: Context, shift: Q = Q(0)) -> Iterable[Relation]:
-    """The float gradient against the enclosure for p + shift."""
-    i = c.instance
-    p, ball = Q(float(i.p or 2)), None if i.ball is None else Q(float(i.ball))
-    theta, d = [float(x) for x in i.extra.theta], len(i.extra.theta)
-    g = PNorm(1, p, ball).over(float)
-    w = [Q(w_j) for w_j in g.gradient_conjugate(theta)]
-    expected = r_gradient([Q(x) for x in theta], p + shift, ball)
-    if any(theta):
-        error, size = norm(plus(w, -1, expected), p), norm(expected, p)
-        yield Le(error, 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size, "||w - grad r*_S||_p")
-        if ball is not None:
-            yield Le(norm(w, p), ball * (1 + 8 * d * UNIT), "||w||_p <= B (1 + 8 d 2^-53)")

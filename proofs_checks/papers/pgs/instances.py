@@ -7,8 +7,26 @@ Fermat), and in one dimension. Other vectors are for enclosures.
 A run is an instance of method pgs with output "last" and its batches as the path.
 """
 
-from dualgap.proofs_checks.papers.pgs.setting import *
-from dualgap.proofs_checks.strategies.instances import TARGETS, matrices
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.papers.pgs.setting import LIPSCHITZ, power, signed
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW
+from dualgap.proofs_checks.strategies.instances import (
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    TARGETS,
+    among,
+    matrices,
+    on_sphere,
+    vectors,
+)
 from dualgap.reference.methods.sampling import batches
 
 EXPONENTS = Qs("3/2", "4/3", "9/5", "6/5", "11/10", "19/10", "101/100", 2)
@@ -175,8 +193,6 @@ def runs_irrational() -> SearchStrategy[Instance]:
 runs_line = Pool("pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
 # The same for squared loss.
 runs_line_squared = Pool("pgs.runs_line_squared", ray_run, losses=("squared",), max_d=1)
-# The same for hinge and smoothed hinge.
-runs_line_hinge = Pool("pgs.runs_line_hinge", ray_run, losses=("hinge", "smoothed-hinge"), max_d=1)
 # p = 2 on R^d; hinge, smoothed hinge and absolute.
 runs_lipschitz = Pool("pgs.runs_lipschitz", plain_run, losses=LIPSCHITZ)
 # Any p, R^d or a ball, all numbers rational; hinge, smoothed hinge and absolute.
@@ -208,8 +224,6 @@ def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: 
 trees = Pool("pgs.trees", tree, losses=DRAWN_LOSSES, outputs=("average", "random"))
 # The same, with the iterates themselves as output.
 trees_last = Pool("pgs.trees_last", tree, losses=DRAWN_LOSSES, outputs=("last",))
-# The same, with the paper's output.
-trees_random = Pool("pgs.trees_random", tree, losses=DRAWN_LOSSES, outputs=("random",))
 # Smooth losses, p = 2, d = 2.
 trees_plane = Pool("pgs.trees_plane", tree, losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)
 
@@ -225,9 +239,7 @@ def run_of(rows: Iterable[tuple[Q, ...]], y: tuple[Q, ...], order: str, lam: Q =
 
 
 HINGE_RUN = run_of((Qs(1, 0), Qs(1, 1), Qs(-1, 2)), Qs(1, -1, 1), "123213", Q(1, 2))
-RAY_RUN = run_of((Qs(3, 4, 5), Qs(3, 4, 5)), Qs(1, -1), "1122", Q(1, 2), p=Q(3, 2))
 HINGE_PAIRS = HINGE_RUN.but(options={**HINGE_RUN.options, "k": 2}, path=((0, 1), (1, 2), (0, 2)))
-RAY_ON_BALL = RAY_RUN.but(ball=Q(1))
 ONE_SAMPLE = HINGE.but(extra=further(T=1))  # one row: the sample is the population
 # w_1 depends on the row that was drawn, and so does the minimum of c_1
 TWO_ROWS = ONE_SAMPLE.but(rows=(Qs(1), Qs(2)), y=Qs(1, -1), alpha=Qs(0, 0))

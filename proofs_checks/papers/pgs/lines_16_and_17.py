@@ -6,12 +6,26 @@ Expectations are exact: all paths of all batches, equal states merged. Minima ar
 for every p (r(w) = w^2/(2(p-1)) there) and on balls; on the plane for p = 2 by the exact optimum.
 """
 
-from itertools import combinations_with_replacement
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement, islice
 from math import factorial
+from typing import Any
 
-from dualgap.proofs_checks.engines.paths import weighed
-from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.engines.paths import distributions, weighed
+from dualgap.proofs_checks.evidence.levels import altered, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.pgs.instances import ONE_SAMPLE, TWO_ROWS, trees_last
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, batch_loss, losses_of, minimum
+from dualgap.proofs_checks.papers.pgs.setting import ASSUMED, UNIFORM, UNIFORM_CHOICE, Setting, norm2
+from dualgap.proofs_checks.papers.vocabulary import refuted, slip
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 
 class Tree:

@@ -1,7 +1,10 @@
 """Planted bugs that real implementations of PGS have: Figure 1 with one line wrong."""
 
+from typing import Any
+
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.pgs import PGS
+from dualgap.reference.problem.problem import Problem, Vector
 
 DIVISOR = "acc_j / (state.t + 1)"
 

@@ -12,10 +12,17 @@ for the theorem where iterates are irrational, not for the method. The subgradie
 absolute).
 """
 
-from functools import cache
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, cached_property
 
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.papers.pgs.setting import Setting, norm2
+from dualgap.proofs_checks.papers.vocabulary import dot, plus
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 
 class Play:
@@ -72,11 +79,6 @@ class Play:
         """How far w_t is from solving the problem without the regularizer of round t + 1."""
         s, scale, v = self.setting, t * self.setting.sigma, self.minus_Lambda(t)
         return scale * s.r(self.w[t]) - dot(v, self.w[t]) + scale * s.conjugate([v_j / scale for v_j in v])
-
-    @cached_property
-    def spare(self) -> Number:
-        """(A3): sum_{t<T} sigma ||w_t||^2/(2t), the E_t of p = 2 on R^d."""
-        return sum((self.setting.sigma * dot(self.w[t], self.w[t]) / (2 * t) for t in range(1, self.T)), Q(0))
 
 
 def losses_of(instance: Instance) -> Problem:

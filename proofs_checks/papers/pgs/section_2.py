@@ -5,8 +5,26 @@ Example 1      r(w) = ||w||_p^2/(2(p-1)) is so for ||.||_p, 1 < p <= 2; not for 
 Proposition 1  f L-Lipschitz on S: ||s||_* <= L for its subgradients s
 """
 
-from dualgap.proofs_checks.papers.pgs.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_on, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.instances import (
+    OPPOSED,
+    norm_instance,
+    norms_euclidean,
+    norms_free,
+    runs_lipschitz,
+    runs_rays_lipschitz,
+)
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
+from dualgap.proofs_checks.papers.pgs.setting import Setting, lipschitz2, norm, norm2, power, r, same
+from dualgap.proofs_checks.papers.vocabulary import plus, refuted
 
 
 def two_points(u: int | str, v: int | str) -> Instance:
@@ -78,34 +96,6 @@ def example_1(c: Context) -> Iterable[Relation]:
         between = plus([mu * u_j for u_j in u], 1 - mu, v)
         least = mu * r(u, p) + (1 - mu) * r(v, p) - mu * (1 - mu) / 2 * norm2(plus(u, -1, v), p)
         yield same(r(between, p), least, f"mu = {mu}") if euclidean else Le(r(between, p), least, f"mu = {mu}")
-
-
-SMALL = tuple(
-    norm_instance(p, None, further(h=(h,)))
-    for p in Qs("101/100", "11/10", "4/3", "3/2", "9/5", 2)
-    for h in Qs("1/2", "1/10", "1/1000")
-)
-
-
-@claim(
-    "pgs.example-1.tight",
-    "Example 1, its constant: at u, v = (1, 1) +- h (1, -1), mu = 1/2, what r(u)/2 + r(v)/2 - r((1, 1)) exceeds ||u -"
-    " v||_p^2/8 by is at most h^2 of it, so that for no p the constant 1 can be larger",
-    hypotheses="$p$ in $(1, 2]$; $h = 1/2$, $1/10$, $1/1000$",
-    evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
-    control=false_with("less than nothing: -h^2", SMALL[0], SMALL[-2], factor=-1),
-    origin=PAPER.ours("Example 1"),
-    proof=(
-        "||(1+h, 1-h)||_p^2 = 2^(2/p) (1 + (p-1) h^2 + (p-1)(2-p) p h^4/6 + ..): the excess is p(2-p) h^2/6 to first"
-        " order."
-    ),
-)
-def excess(c: Context, factor: int = 1) -> Iterable[Relation]:
-    p, (h,) = Setting(c.instance).p, c.instance.extra.h
-    u, v = (1 + h, 1 - h), (1 - h, 1 + h)
-    bound = norm2(plus(u, -1, v), p) / 8
-    gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 1), p)
-    yield Lt(gap, (1 + factor * h * h) * bound, f"p = {p}, h = {h}: the gap is hardly more than its bound")
 
 
 BEYOND = tuple(norm_instance(p, None, further(h=(h,))) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))

@@ -1,8 +1,28 @@
 """PGS, section VII: kernels, the bias inside and outside of the regularizer, and the size k of a batch."""
 
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from math import comb
 
-from dualgap.proofs_checks.papers.pgs.instances import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden
+from dualgap.proofs_checks.papers.pgs.instances import (
+    HINGE_PAIRS,
+    HINGE_RUN,
+    norm_instance,
+    norms_euclidean,
+    norms_free,
+    runs,
+)
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.setting import Given, Setting, harmonic, norm2, power, r, same
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, each, names, numbers_alone, plus
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.interval import Interval
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
 

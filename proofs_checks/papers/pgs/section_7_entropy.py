@@ -4,8 +4,23 @@ There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the unifor
 e^theta_j), and its gradient is proportional to e^theta.
 """
 
-from dualgap.proofs_checks.papers.pgs.instances import *
-from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, subgradient
+from collections.abc import Iterable
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.instances import norm_instance
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.proofs_checks.papers.pgs.setting import Given
+from dualgap.proofs_checks.papers.vocabulary import refuted
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.interval import Interval
 
 
 def entropy(w: Given) -> Number:
@@ -72,43 +87,3 @@ ACROSS = norm_instance(Q(2), None, further(u=Qs("1/10"), v=Qs("-1/10")))
 def entropy_signed(c: Context) -> Iterable[Relation]:
     u, v = c.instance.extra.u, c.instance.extra.v
     yield Le(entropy([(a + b) / 2 for a, b in zip(u, v)]), (entropy(u) + entropy(v)) / 2, "half way")
-
-
-# -- the solver with it ------------------------------------------------------------------------------------------------
-
-
-# Hinge and absolute loss, whose subgradients stay rational.
-entropic_runs = Pool("pgs.entropic_runs", plain_run, losses=("hinge", "absolute"), max_path=4)
-
-
-@claim(
-    "pgs.entropy.regret",
-    "Section VII, Lemma 1 for the entropy: Figure 1 with r(w) = sum_j w_j log w_j + log d on the simplex, from the"
-    " uniform w_0, has R_lin <= (1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
-    hypotheses="any $A_t$; every path; $d > 1$",
-    origin=PAPER.ours("Entropy", "Lemma 1"),
-    evidence=[enclosed(entropic_runs, 0.5), golden(HINGE_RUN, HINGE_PAIRS, level="ENCLOSED")],
-    control=false_with(
-        "a tenth of it",
-        HINGE_RUN.but(path=HINGE_RUN.path[:1], rows=(Qs("1/10", "-1/10"), Qs(0, 0), Qs(0, 0))),
-        divisor=10,
-    ),
-    proof=(
-        "As for the p-norm: r is 1-strongly convex for ||.||_1 with min r = r(w_0) = 0, and ||.||_inf is the dual norm."
-    ),
-)
-def regret_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
-    """R_lin of Figure 1 with this r against 1/divisor of (1/2) sum_t max_j lambda_tj^2/(t sigma)."""
-    problem, sigma, T = losses_of(c.instance), c.instance.lam, len(c.instance.path)
-    w: Vector = [Q(1, problem.d)] * problem.d
-    acc, played, bound = [Q(0)] * problem.d, Q(0), Q(0)
-    for t, A_t in enumerate(c.instance.path, 1):
-        sub = subgradient(problem, A_t, w)
-        played += dot(sub, w) + (sigma * (entropy(w) + Interval(problem.d).log()) if t > 1 else 0)
-        bound += max(abs(s) for s in sub) ** 2 / (2 * t * sigma)
-        acc = plus(acc, -1, sub)
-        powers = [Interval(v / ((t + 1) * sigma)).exp() for v in acc]
-        w = [v / sum(powers, Q(0)) for v in powers]  # grad r*
-    if bound and problem.d > 1:
-        conjugate = Interval(sum((Interval(v / (T * sigma)).exp() for v in acc), Q(0)) / problem.d).log()
-        yield Le(played + T * sigma * conjugate, bound / divisor, "R_lin <= (1/2) sum_t ||lambda_t||_inf^2/(t sigma)")

@@ -1,10 +1,33 @@
 """PGS, sections IV and V: the losses and their subgradients, the balls that hold w^, Pegasos, the sizes of RCV1."""
 
-from dualgap.proofs_checks.papers.pgs.instances import *
+from collections.abc import Iterable
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.instances import (
+    HINGE,
+    norm_instance,
+    norms,
+    norms_euclidean,
+    run_of,
+    runs_line_squared,
+)
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, minimum
+from dualgap.proofs_checks.papers.pgs.setting import P_RANGE, SIGMA, Setting, norm, norm2
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, numbers_alone, plus, refuted, slip
 from dualgap.reference import LOSSES
 from dualgap.reference.methods.pegasos import Pegasos
+from dualgap.reference.methods.pgs import PGS
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.problem.problem import Problem
 
 
 def log_loss(z: Number) -> Interval:
@@ -119,7 +142,7 @@ def least_squares_ball(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.least-squares.ball.repaired",
     "Least squares on a ball: sigma r(w*) <= F(w*) <= F(0) <= (max |y|)^2/(2 gamma), which is (max |y|)^2 for (a -"
-    " y)^2; pgs.a4 is twice as sharp for R^d",
+    " y)^2",
     hypotheses="loss (a - y)^2/(2 gamma)",
     origin=PAPER.ours("The ball holds w^"),
     evidence=[exact(runs_line_squared), golden(FAR_OUT)],
@@ -130,53 +153,6 @@ def enclosing_ball(c: Context, sigma: Q | None = None) -> Iterable[Relation]:
     top = max(y * y for y in c.instance.y) / (2 * losses_of(c.instance).gamma)
     yield Le((sigma or c.instance.lam) * Setting(c.instance).r([w]), least, "r(w*) <= F(w*)")
     yield Le(least, top, "F(w*) <= F(0)")
-
-
-@claim(
-    "pgs.a4",
-    "(A4), a ball that contains the minimizer of P on R^d: ||w^||_p^2 <= (p-1) mean(y^2)/(2 sigma) for the loss (a -"
-    " y)^2, and <= (p-1)/sigma for hinge",
-    hypotheses=(
-        r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ instead of 2; $d = 1$, and $p = 2$ on the"
-        " plane"
-    ),
-    origin=PAPER.ours("The ball holds w^", "PEGASOS"),
-    evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
-    control=false_with("a quarter of it", HINGE.but(lam=Q(1, 2)), factor=Q(1, 4)),
-    proof="r is 2-homogeneous, so 2 sigma r(w^) = -mean(phi_i'(a_i) a_i), and -phi'(a) a <= y^2/(4 gamma) or 1.",
-)
-def a4(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
-    i = c.instance.but(ball=None)
-    s, problem = Setting(i), losses_of(i)
-    top = {
-        "hinge": Q(1),
-        "smoothed-hinge": Q(1),
-        "squared": sum((y * y for y in i.y), Q(0)) / (4 * problem.n * (i.gamma or 1)),
-    }.get(i.loss)
-    if top is not None:
-        w = [minimum(i, [tuple(range(problem.n))])[1]] if problem.d == 1 else problem.w(exact_optimum(problem))
-        yield Le(norm2(w, s.p), factor * (s.p - 1) * top / s.sigma, "||w^||_p^2")
-
-
-PLACES = Qs(*range(-3, 12), "127846454276/100000000000", "1278/1000", "1279/1000", "1/100", "100")
-
-
-@claim(
-    "pgs.a4.logistic",
-    "(A4), logistic: -phi'(a) a <= 0.2784645428 = W(1/e), so that ||w^||_p^2 <= 0.2784645428 (p-1)/sigma",
-    hypotheses="the maximum of a/(1 + e^a) is where a = 1 + W(1/e)",
-    origin=PAPER.ours("The ball holds w^"),
-    evidence=[
-        golden(*(numbers_alone(a=a) for a in PLACES), detail="20 places, the maximum among them", level="ENCLOSED")
-    ],
-    control=false_with("0.27846454", numbers_alone(a=PLACES[-5]), bound="0.27846454"),
-    proof=(
-        "The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a -"
-        " 1."
-    ),
-)
-def a4_logistic(c: Context, bound: str = "0.2784645428") -> Iterable[Relation]:
-    yield Le(c.given.a / (1 + Interval(c.given.a).exp()), Q(bound), "a/(1 + e^a)")
 
 
 # -- Pegasos -----------------------------------------------------------------------------------------------------------

@@ -6,10 +6,22 @@ A value is a Fraction where it is rational, else an Interval that encloses it in
 check serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.registry import Hypothesis
+from dualgap.proofs_checks.claims.relations import Relation, Same
 from dualgap.proofs_checks.papers.pgs.items import PAPER as PAPER
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.vocabulary import names
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.arithmetic import power as rational_power
+from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.problem.problem import Vector
+from dualgap.reference.problem.regularizers import soft
 
 Given = Sequence[Number]
 ZERO = Q(0)

@@ -6,9 +6,34 @@ True with H_T = 1 + 1/2 + .. + 1/T:
     E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T)
 """
 
-from dualgap.proofs_checks.papers.pgs.instances import *
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import altered, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.pgs.instances import (
+    HINGE,
+    LATE_OUTPUT,
+    ONE_SAMPLE,
+    TWO_ROWS,
+    run_of,
+    trees,
+    trees_plane,
+)
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
+from dualgap.proofs_checks.papers.pgs.setting import ASSUMED, FIGURE_1, UNIFORM, UNIFORM_CHOICE, harmonic, lipschitz2
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, names, numbers_alone, refuted
+from dualgap.reference.numbers.interval import Interval
 
 
 @claim(
@@ -85,33 +110,6 @@ def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
         yield Le(tree.bound(T), L2 * harmonic(T) / (2 * tree.setting.sigma * T), "<= L^2 H_T/(2 sigma T)")
 
 
-DELTAS = Qs("1/20", "1/4", "1/2", "9/10")
-
-
-@claim(
-    "pgs.theorem-1.markov",
-    "Theorem 1, with probability: P(P(w_i) - min P > bound/delta) <= delta, i uniform on 0 .. T-1, bound = E (1/T)"
-    " sum_t ||lambda_t||_q^2/(2t sigma), for delta = 1/20, 1/4, 1/2, 9/10",
-    hypotheses=UNIFORM,
-    origin=PAPER.ours(
-        "Markov",
-        "Theorem 1",
-        note="the step by Markov's inequality is printed; here with the bound that holds at T = 1, too",
-    ),
-    evidence=[Enumerated(trees_random, 0.5)],
-    control=false_with("bound/(16 delta)", TWO_ROWS.but(options={"output": "random"}), divisor=16),
-    proof="Markov's inequality: P(w_i) >= min P.",
-)
-def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
-    tree, T = Tree(c, last_of(c)), c.instance.extra.T
-    *_, layer = islice(distributions(c.method, c.problem, c.method.init(c.problem)), T + 1)
-    least, bound = tree.minimum(), tree.bound(T)
-    errors = [(p, tree.F(c.method.view(c.problem, state)[0]) - least) for p, state in layer]
-    for delta in DELTAS:
-        tail = sum((p for p, error in errors if error > bound / (divisor * delta)), Q(0))
-        yield Le(tail, delta, f"P(error > bound/{delta}) <= {delta}", trivial=Q(1))
-
-
 def with_log(instance: Instance, T: int) -> Instance:
     """The instance with T rounds and a constant far above every L^2."""
     return instance.but(extra=further(T=T, C=Q(10**6)))
@@ -150,46 +148,19 @@ def theorem_1_printed(c: Context) -> Iterable[Relation]:
 # -- the output, line 9 of Figure 1 ------------------------------------------------------------------------------------
 
 
-@claim(
-    "pgs.theorem-1.outputs",
-    "Theorem 1, other outputs: i uniform on 0 .. T gives L^2 H_{T+1}/(2 sigma (T+1)); on 1 .. T it gives L^2 H_{T+1}/(2"
-    " sigma T)",
-    hypotheses=UNIFORM,
-    origin=PAPER.ours("Theorem 1", "Figure 1, line 9"),
-    evidence=[Enumerated(trees_last)],
-    control=false_with("1 .. T with H_T", LATE_OUTPUT, more=0),
-    proof="Lemma 1 over T + 1 rounds; dropping w_0 drops P(w_0) - min P >= 0 from the sum.",
-)
-def other_outputs(c: Context, more: int = 1) -> Iterable[Relation]:
-    """Both output sets; the second with the rounds that count T + more."""
-    tree = Tree(c, c.method)
-    T, least = tree.T, tree.minimum()
-    yield Le(sum(tree.P, Q(0)) / (T + 1) - least, tree.bound(T + 1), "0 .. T")
-    yield Le(sum(tree.P[1:], Q(0)) / T - least, tree.bound(T + more) * (T + more) / T, "1 .. T")
-    L2 = lipschitz2(c.instance)
-    if L2 is not None and more:
-        bound = L2 * harmonic(T + 1) / (2 * tree.setting.sigma * (T + 1))
-        yield Le(tree.bound(T + 1), bound, "<= L^2 H_{T+1}/(2 sigma (T+1))")
-
-
 @refuted(
     "pgs.figure-1.line-9",
     "Figure 1, line 9, read as i uniform on 1 .. T, with Theorem 1's bound E (1/T) sum_{t<=T} ||lambda_t||_q^2/(2t"
     " sigma)",
     hypotheses="the first index is unreadable",
-    origin=PAPER.reading(
-        "Figure 1, line 9",
-        note="the first index is unreadable, 0 or 1; with one round more counted both are true: pgs.theorem-1.outputs",
-    ),
+    origin=PAPER.reading("Figure 1, line 9", note="the first index is unreadable, 0 or 1"),
     evidence=[golden(LATE_OUTPUT, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
     control=holds_on(TWO_ROWS, text="hinge, two rows"),
-    proof=(
-        "On 0 .. T-1 it is Theorem 1, pgs.theorem-1.repaired; on 1 .. T one round more must be counted,"
-        " pgs.theorem-1.outputs."
-    ),
+    proof=("On 0 .. T-1 it is Theorem 1, pgs.theorem-1.repaired; on 1 .. T one round more must be counted."),
 )
 def late_outputs(c: Context) -> Iterable[Relation]:
-    yield from other_outputs(c, 0)
+    tree = Tree(c, c.method)
+    yield Le(sum(tree.P[1:], Q(0)) / tree.T - tree.minimum(), tree.bound(tree.T), "1 .. T")
 
 
 # -- other readings ----------------------------------------------------------------------------------------------------
@@ -212,24 +183,3 @@ def sigma_twice(c: Context) -> Iterable[Relation]:
     least = minimum(squared, [tuple(range(c.n))])[0]
     start = Play(Context(squared, c.method)).cost(1, [Q(0)])
     yield Le(start - least, lipschitz2(c.instance) / (2 * c.instance.lam), "F(w_0) - min F <= L^2/(2 sigma)")
-
-
-@refuted(
-    "pgs.theorem-1.any-order",
-    "Figure 1, line 4, one might think: 'choose A_t' in any way; (1/T) sum_t P(w_{t-1}) - min P <= L^2 H_T/(2 sigma T)",
-    hypotheses="any order of the rows",
-    origin=PAPER.inference(
-        "Figure 1, line 4",
-        note="line 4 says only 'choose', but III.A says that A_t is chosen randomly and VI.A that it is i.i.d.",
-    ),
-    evidence=[golden(OPPOSED, detail="hinge, x = (1; 1), y = (1, -1), sigma = 1, row 1 six times")],
-    control=holds_on(OPPOSED.but(path=((0,), (1,)) * 3), text="rows 1 and 2 in turn"),
-    proof="Lemma 1 survives on every path; (16) needs A_t uniform and independent of w_{t-1}: pgs.16.repaired.",
-)
-def any_order(c: Context) -> Iterable[Relation]:
-    play, everyone = Play(c), [tuple(range(c.n))]
-    full = Play(Context(c.instance.but(path=tuple(everyone))))
-    mean = sum((full.cost(1, w) for w in play.w[:-1]), Q(0)) / play.T
-    yield Le(play.linear_regret, play.bound, "Lemma 1")
-    bound = lipschitz2(c.instance) * harmonic(play.T) / (2 * play.setting.sigma * play.T)
-    yield Le(mean - minimum(c.instance, everyone)[0], bound, "the mean of P(w_{t-1}) - min P")

@@ -4,8 +4,20 @@ O(x) is replaced by x. With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predicto
 a = 1/(T delta) + 1/m, the bound (20) is a/sigma + sigma R.
 """
 
-from dualgap.proofs_checks.papers.pgs.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.pgs.instances import TWO_ROWS, trees_last
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of, minimum
+from dualgap.proofs_checks.papers.pgs.setting import Setting
+from dualgap.proofs_checks.papers.vocabulary import numbers_alone
+from dualgap.reference.numbers.arithmetic import sqrt
 
 
 @claim(
