@@ -1,5 +1,5 @@
 """What is not about the five papers: methods that they compare with, CoCoA+ and runs over clusters, estimators,
-experiments, released solvers.
+experiments.
 
 Everything here registers through the interface that packages of other people use (docs/plugins.md). ``reference``,
 ``fast`` and ``proofs_checks`` import nothing from here.

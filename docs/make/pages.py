@@ -103,9 +103,6 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         before, verdicts, measured = source[0].partition("## Measured\n")
         picture = pictures.of_table(name, pictures.first_table(measured))
         source[0] = before.replace("## Verdicts\n", f"{picture}\n## Verdicts\n", 1) + verdicts + measured
-    if name == "released-solvers":
-        before, heading, after = source[0].partition("## What they say\n")
-        source[0] = before + heading + "\n" + false_share(pictures.first_table(after, "?")) + after
 
 
 def table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -145,20 +142,3 @@ def times(table: pictures.Table) -> str:
         axes.set_ylabel("dualgap, certified")
         axes.legend()
         return pictures.as_figure(figure, "times", "times of dualgap and of the fastest other solver")
-
-
-def false_share(table: pictures.Table) -> str:
-    """The false claims in percent of the answers that say that they have converged."""
-    rows = [dict(zip(table.columns, row)) for row in table.rows]
-    share = [
-        [
-            f"{row['solver']}: {row['says'][:40]}",
-            f"{100 * int(row['FALSE'].strip('*')) / int(row['stopped'].split()[0]):.3g}",
-        ]
-        for row in rows
-    ]
-    return pictures.of_table(
-        "false-claims",
-        pictures.Table("share of the answers reported as converged (%)", ["solver", "false claims"], share),
-        0.8,
-    )

@@ -155,9 +155,4 @@ def replay(path: str) -> int:
     return 0
 
 
-def stays() -> str:
-    """Nothing is kept in the cache folder."""
-    return ""
-
-
 REPLAYS = {PROVED: replay, REFUTED: replay}

@@ -1,7 +1,7 @@
 """Files that ``dualgap replay`` reads. Each holds one record, and a write replaces the whole file or nothing.
 
-A record is JSON with ``schema`` 1. Its ``kind`` says what wrote it: a property test (``properties.files``) or the
-comparison of released solvers (``extras``). A counterexample of an audit (``counterexamples``) has no kind. Each number
+A record is JSON with ``schema`` 1. Its ``kind`` says what wrote it: a property test (``properties.files``) or
+``dualgap sharpen`` (``extras``). A counterexample of an audit (``counterexamples``) has no kind. Each number
 is written exactly, with the bits and the decimal of the nearest float.
 """
 

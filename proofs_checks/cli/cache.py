@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands, further
+from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_table, printable
 
@@ -83,8 +83,6 @@ def cache(given: argparse.Namespace) -> int:
         shown = [(row["what"], row["folder"], str(row["files"]), f"{row['bytes'] / 2**20:.1f} MiB") for row in rows]
         print_table(("what", "folder", "files", "size"), shown)
         say("\n{}", failed or ("deleted" if given.clear else "dualgap cache --clear deletes these files"))
-        for line in filter(None, (command.stays() for command in further())):
-            say("{}", line)
     return FAILED if failed else 0
 
 

@@ -53,12 +53,11 @@ else:
 def further() -> list[ModuleType]:
     """The files ``command*.py`` of extras.
 
-    Each has BEFORE, the command that follows in the list of all; ``add``, which gives argparse the command; REPLAYS,
-    kinds of files that ``dualgap replay`` reads with a function of theirs; and ``stays``, what ``dualgap cache
-    --clear`` says of what it leaves.
+    Each has BEFORE, the command that follows in the list of all; ``add``, which gives argparse the command; and
+    REPLAYS, kinds of files that ``dualgap replay`` reads with a function of theirs.
 
     >>> [command.BEFORE for command in further()]
-    ['claims', 'report']
+    ['report']
     """
     return list(modules_of_extras("command"))
 

@@ -61,8 +61,7 @@ All commands: dualgap --help"""
 
 LIGHT = ("claims", "coverage", "data", "report", "replay", "new", "port")  # commands that need no compiled code
 RENAMED = {  # words of ``audit`` that have become commands
-    "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
-    "--estimators": "dualgap estimators [NAME ...]",
+    "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X"
 }
 
 

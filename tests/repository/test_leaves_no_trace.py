@@ -27,10 +27,7 @@ IMPORTED = re.compile(r"^(?:from|import) ((?!dualgap)[a-zA-Z]\w*(?:\.\w+)*)", re
 def imported() -> list[str]:
     """The modules of others that ours import at their beginning."""
     files = [
-        path
-        for package in ("reference", "fast", "proofs_checks", "extras")
-        for path in (ROOT / package).rglob("*.py")
-        if "drivers" not in path.parts  # programs for other environments
+        path for package in ("reference", "fast", "proofs_checks", "extras") for path in (ROOT / package).rglob("*.py")
     ]
     return sorted({name for path in files for name in IMPORTED.findall(path.read_text("utf-8"))})
 

@@ -26,7 +26,7 @@ OF_MODULES = {
 }
 NO_FILES = {"self.open", "store.open"}  # methods of our own classes: partitions, pieces of an audit
 GIVEN_FILE = {"np.save", "np.savez", "figure.savefig"}  # allowed where the first argument is an open file
-PRIVATE, ALONE = "in a private temporary folder", "runs in another environment, without dualgap; "
+PRIVATE = "in a private temporary folder"
 ALLOWED = {  # file: (its calls, why)
     "fast/compiler/kernel.py": ("tempfile.TemporaryFile", "a trial of the kernels' folder; it has no name"),
     "fast/data/bounded_file.py": ("os.open", "opens for reading"),
@@ -35,10 +35,6 @@ ALLOWED = {  # file: (its calls, why)
     "fast/data/mapped_file.py": ("np.memmap", "maps for reading"),
     "proofs_checks/claims/parallel.py": ("touch, part.write_bytes, part.replace", f"results of processes, {PRIVATE}"),
     "proofs_checks/report/screen.py": ("open, os.open", "the null device, for a standard output that has gone"),
-    "extras/released_solvers/drivers/debian_driver.py": ("open, tempfile.TemporaryDirectory", f"{ALONE}{PRIVATE}"),
-    "extras/released_solvers/drivers/liblinear_driver.py": ("tempfile.TemporaryFile", f"{ALONE}it has no name"),
-    "extras/released_solvers/drivers/serve.py": ("os.fdopen", f"{ALONE}a copy of its standard output"),
-    "extras/released_solvers/drivers/vw_driver.py": ("open, tempfile.TemporaryDirectory", f"{ALONE}{PRIVATE}"),
     "proofs_checks/engines/bridge.py": ("path.write_text", f"Coq's input, {PRIVATE}"),
     "proofs_checks/evidence/formal.py": ("shutil.copy, part.write_bytes, part.replace, lock.open", PRIVATE),
     "proofs_checks/self_audit/engines.py": ("path.write_text", f"a damaged file for a reader, {PRIVATE}"),

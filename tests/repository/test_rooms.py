@@ -22,7 +22,6 @@ PAGE = ROOT / "docs" / "architecture.md"
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 MOST_IN_A_FOLDER = 25  # Python files
 WIDEST = 88  # columns of the picture
-PROGRAMS = "extras/released_solvers/drivers"  # started in environments of their own, no modules
 
 
 def docstring(folder: str) -> str:
@@ -191,7 +190,7 @@ def test_no_folder_has_too_many_files() -> None:
     assert {str(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER} == {}
 
 
-@pytest.mark.parametrize("folder", sorted({path.parent.as_posix() for path in sources()} - {*COLUMNS, PROGRAMS}))
+@pytest.mark.parametrize("folder", sorted({path.parent.as_posix() for path in sources()} - {*COLUMNS}))
 def test_a_folder_says_what_belongs_there(folder: str) -> None:
     said = docstring(folder).partition("May import:")[0]
     assert len(re.findall(r"\.(?:\s|$)", said)) >= (2 if folder in MAY_IMPORT else 1), "what belongs there"

@@ -156,8 +156,7 @@ def test_loss_and_lam_are_asked_for(files, capsys):
         (
             ("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge", "--lam", "1"),
             "dualgap certify W.npy ALPHA.npy DATA",
-        ),
-        (("--estimators", "LinearSVC"), "dualgap estimators [NAME ...]"),
+        )
     ],
 )
 def test_the_old_spellings_say_the_new_ones(words, new, files, capsys):

@@ -70,7 +70,7 @@ def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_pat
     assert found[0] == found[1] and found[0]
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "estimators"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_an_address_where_nobody_answers_is_one_line(command, capsys, empty_folder):
     said = refusal(capsys, command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"]))
     assert "no Dask scheduler answers" in said

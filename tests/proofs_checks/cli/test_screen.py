@@ -154,9 +154,7 @@ def test_everything_that_is_printed_goes_through_one_place():
         for path in sorted((ROOT / column).rglob("*.py")):
             source = path.read_text(encoding="utf-8")
             # separate programs
-            apart = {"templates", "drivers"} & set(path.parts) or (
-                '__name__ == "__main__"' in source and path.name != "main.py"
-            )
+            apart = "templates" in path.parts or ('__name__ == "__main__"' in source and path.name != "main.py")
             if path.name not in ALONE and not apart:
                 assert breaks(source) == [], path
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from dualgap.extras.released_solvers.command import COLUMNS, lines_of
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.claims.result import AuditReport
@@ -64,26 +63,6 @@ PORT = {
     "flags": {"sign": "a sign is lost"},
     "complaints": ["no good exit"],
 }
-ESTIMATORS = {
-    "problems": 300,
-    "rows": [
-        {
-            "name": "Ridge(solver=sag)",
-            "skipped": "",
-            "converged": 279,
-            "asked": 300,
-            "claims": [{"words": "a small change", "true": 266, "false": 13, "undecided": 0, "worst": 6.5}],
-        },
-        {
-            "name": "Ridge(solver=svd)",
-            "skipped": "",
-            "converged": 279,
-            "asked": 300,
-            "claims": [{"words": "the normal equations", "true": 300, "false": 0, "undecided": 0, "worst": 0.5}],
-        },
-        {"name": "Other", "skipped": "not installed", "claims": []},
-    ],
-}
 
 
 @pytest.fixture(scope="session")
@@ -105,9 +84,6 @@ def generic_pages():
         ),
         "conform": pages.conform(
             [PORT, {**PORT, "failures": [], "complaints": []}], {"L0": "formulas"}, "dualgap conform -- ./run"
-        ),
-        "estimators": pages.estimators(
-            ESTIMATORS, COLUMNS, [line for row in ESTIMATORS["rows"] for line in lines_of(row)], "dualgap estimators"
         ),
     }
 

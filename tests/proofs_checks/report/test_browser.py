@@ -17,7 +17,7 @@ FLAGS = tuple(
         "--disable-component-update --disable-sync --hide-scrollbars"
     ).split()
 )
-PAGES = ("report", "solve", "sweep", "conform", "estimators")
+PAGES = ("report", "solve", "sweep", "conform")
 WIDTHS = (400, 800, 1400)
 pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
 

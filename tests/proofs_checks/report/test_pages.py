@@ -1,4 +1,4 @@
-"""The pages of solve, sweep, conform, estimators: what they say is what the facts say."""
+"""The pages of solve, sweep, conform: what they say is what the facts say."""
 
 import math
 import re
@@ -37,26 +37,11 @@ pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
                 "L0 formulas",
             ],
         ),
-        (
-            "estimators",
-            [
-                "1 of 2 solvers made a false claim about a solution, on 300 tiny problems",
-                "13 of 279",
-                "0 of 300",
-                "SKIPPED(not installed)",
-            ],
-        ),
     ],
 )
 def test_page_says_what_the_facts_say(written_pages, name, said):
     text = written_pages[name].read_text(encoding="utf-8")
     assert [words for words in said if words not in text] == []
-
-
-def test_the_page_of_no_solver_says_how_to_install_one():
-    page = pages.estimators({"problems": 300, "rows": [{"name": "a", "skipped": "not installed"}]}, (), [], "")
-    assert page.headline.startswith("No solver was tested") and "install NAME" in page.headline
-    assert page.numbers == [] and [section.title for section in page.sections] == ["What was asked for"]
 
 
 def test_numbers_on_pages_are_written_out_and_singular_where_they_are_one():
