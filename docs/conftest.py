@@ -19,9 +19,10 @@ ELSEWHERE = {  # page: the test that runs its blocks
     "plugins.md": "tests/repository/test_docs.py",
     "ports.md": "tests/proofs_checks/conformance/test_command_solvers.py",  # a program that reads its standard input
 }
+NOT_RUN = {"released-solvers.md"}  # needs the released versions of other packages that the page names
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS), SkipParser()],
     patterns=["*.md"],
-    excludes=[*ELSEWHERE, "generated/*", "changelog.md", "contributing.md", "formal.md", "released-solvers.md"],
+    excludes=[*ELSEWHERE, *NOT_RUN, "generated/*", "changelog.md", "contributing.md", "formal.md"],
 ).pytest()
