@@ -66,7 +66,7 @@ def test_it_shows_and_deletes_our_files_alone(tmp_path, cache):
     assert [(row["files"], row["bytes"]) for row in shown["kept"]] == [(3, 3000), (3, 3000)] and not shown["cleared"]
     assert files(tmp_path) == {*OURS, *NOT_OURS}
     done = cache(tmp_path, "--clear")
-    assert "deleted" in done and "estimators: environments" in done
+    assert "deleted" in done
     assert files(tmp_path) == {*NOT_OURS}
 
 
