@@ -6,12 +6,18 @@ expression, which here is evaluated on ranges that cover all arguments, with a b
 (``engines.roundings``); what its series leaves out is added.
 """
 
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import cache
 from math import factorial, prod
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.roundings import Polynomial, Rounded, require
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.evidence.levels import all_of, altered, false_with, golden
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, implemented
 from dualgap.reference.numbers import elementary as code
+from dualgap.reference.numbers.arithmetic import Number
 
 # the claims are about functions, not about a problem
 ANY = LONE_ROW.but(loss="logistic")

@@ -1,10 +1,21 @@
 """The certificates of this library, compared with exact arithmetic; these claims are about the library, not a paper."""
 
+import math
+from collections.abc import Iterable
+from typing import Any, cast
+
 import numpy as np
 
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
+from dualgap.proofs_checks.papers.vocabulary import implemented
 from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, hostile_logistic, hostile_pairs
+from dualgap.reference.numbers.arithmetic import Number
 
 OPPOSITE = Instance(  # u = -1/3 exactly, 0 in doubles: P = 1, D = 1 - 1/(18 lam)
     rows=(Qs(10**16), Qs(1), Qs(10**16)),

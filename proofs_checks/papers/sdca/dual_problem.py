@@ -4,8 +4,19 @@ P(w) = (1/n) sum phi_i(x_i^T w) + (lam/2)||w||^2
 D(alpha') = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2,  w(alpha') = (1/(lam n)) sum alpha'_i x_i
 """
 
-from dualgap.proofs_checks.papers.sdca.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
+from dualgap.proofs_checks.evidence.levels import altered, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.sdca.instances import ILL_CONDITIONED, RIDGES, any_squared
+from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.mutants import wrong_steps_fail
+from dualgap.proofs_checks.papers.sdca.setting import CONVEX, L2
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, each, slip
+from dualgap.reference.numbers.arithmetic import Number
 
 
 @claim(

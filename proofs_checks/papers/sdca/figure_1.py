@@ -6,9 +6,26 @@
 Averaging option: alpha_bar = (1/(T - T0)) sum_{t = T0+1..T} alpha^(t-1); random option: alpha^(t-1) for one such t
 """
 
-from dualgap.proofs_checks.papers.sdca.instances import *
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.evidence.levels import false_with
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.sdca.instances import EVERY, THREE, paths_lipschitz, paths_smooth
+from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, OneLate, wrong_steps_fail
-from dualgap.reference.methods.sdca import RandomSDCA
+from dualgap.proofs_checks.papers.sdca.setting import NET, right_q
+from dualgap.proofs_checks.papers.vocabulary import each
+from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.rational import to_fraction
 
 
 @claim(

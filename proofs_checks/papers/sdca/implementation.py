@@ -1,7 +1,21 @@
 """SDCA, the code: what ``solve`` certifies in floats, recomputed exactly."""
 
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Evidence
+from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
+from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.certificate import certificate
-from dualgap.proofs_checks.papers.sdca.instances import *
+from dualgap.proofs_checks.evidence.levels import altered, examine
+from dualgap.proofs_checks.papers.sdca.instances import FAST
+from dualgap.proofs_checks.papers.vocabulary import implemented
 
 TOLERANCE = 1e-3
 

@@ -1,7 +1,13 @@
 """SDCA, the instances: what claims draw, and the ones that are written down."""
 
-from dualgap.proofs_checks.papers.sdca.setting import *
-from dualgap.proofs_checks.strategies.instances import instances
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.evidence.levels import enclosed, exact
+from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, MIXED_ROWS
+from dualgap.proofs_checks.strategies.instances import K_ANY, RATIONAL, RATIONAL_SMOOTH, any_of, instances
 from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)

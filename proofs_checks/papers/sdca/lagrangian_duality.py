@@ -4,7 +4,22 @@ g(lambda, nu) = inf_x L(x, lambda, nu), L = f_0 + sum lambda_i f_i + sum nu_i h_
 Remark: phi (1/gamma)-smooth => phi* gamma-strongly convex
 """
 
-from dualgap.proofs_checks.papers.sdca.instances import *
+from collections.abc import Callable, Iterable
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.sdca.instances import ILL_CONDITIONED, LEGAL, S, any_lipschitz, any_smooth
+from dualgap.proofs_checks.papers.sdca.items import PAPER
+from dualgap.proofs_checks.strategies.instances import vectors
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 
 @st.composite

@@ -5,9 +5,29 @@ Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam),
 Lemma 2: D* - D(0) <= P(0) <= 1 where phi_i >= 0 and phi_i(0) <= 1
 """
 
+from collections.abc import Callable, Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Qs
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.papers.sdca.instances import *
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.sdca.instances import (
+    EVERY,
+    ILL_CONDITIONED,
+    THREE,
+    any_lipschitz,
+    any_logistic,
+    any_net,
+    any_smooth,
+    shrinking,
+)
+from dualgap.proofs_checks.papers.sdca.items import JMLR, RESTATED
 from dualgap.proofs_checks.papers.sdca.mutants import WRONG, wrong_steps_fail
+from dualgap.proofs_checks.papers.sdca.setting import ANY, NET, K_of, right_q
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, refuted
+from dualgap.reference.numbers.arithmetic import Number
 
 
 def lemma_1_right(c: Context, i: int, s: Number) -> Number:

@@ -2,8 +2,12 @@
 
 from copy import copy
 
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import Control
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.proofs_checks.papers.sdca.instances import *
+from dualgap.proofs_checks.papers.sdca.instances import ILL_CONDITIONED
+from dualgap.reference.methods.sdca import SDCA, AveragedSDCA
+from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.losses import Loss
 
 

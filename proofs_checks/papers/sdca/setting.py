@@ -9,11 +9,21 @@ measured: B >= D* - D(alpha^(0)), and B <= 1 under those hypotheses from alpha^(
 all paths with equal states merged, or by second moments for squared loss.
 """
 
+from collections.abc import Iterable
+from itertools import product
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.engines.paths import expectations
+from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.sdca.items import JMLR as JMLR
 from dualgap.proofs_checks.papers.sdca.items import PAPER as PAPER
 from dualgap.proofs_checks.papers.sdca.items import RESTATED as RESTATED
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.sdca import AveragedSDCA as AveragedSDCA
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, $w = w(\alpha)$"
 L2 = rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$"

@@ -4,10 +4,33 @@ G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))):  E[D* - D_t] <= 2G/(lam (2
 averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n
 """
 
+from collections.abc import Iterable
 from math import ceil
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.papers.sdca.instances import *
+from dualgap.proofs_checks.engines.paths import expectations
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import altered, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals
+from dualgap.proofs_checks.papers.sdca.instances import FAST, LARGE_LOSS, SLOW, lipschitz_to_eps, paths_lipschitz
+from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
+from dualgap.proofs_checks.papers.sdca.setting import (
+    CONVEX,
+    DROPPED,
+    FROM_ZERO,
+    LIPSCHITZ_1,
+    RIDGE,
+    START,
+    averaged_gap,
+    output_chain,
+)
+from dualgap.proofs_checks.papers.vocabulary import refuted
+from dualgap.reference.numbers.arithmetic import Number
 
 
 def burn_in(c: Context, G: Number) -> int:

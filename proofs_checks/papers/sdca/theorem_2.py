@@ -5,9 +5,32 @@ averaged and random output: E gap <= (K/(T - T0)) (1 - 1/K)^T0 (D* - D_0)
 Th2 of the slides: T >= K ln(K/eps), K = n + 1/(lam gamma)
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.evidence.trajectories import by_moments
-from dualgap.proofs_checks.papers.sdca.instances import *
+from dualgap.proofs_checks.evidence.levels import false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, by_moments, expected_duals, expected_gaps
+from dualgap.proofs_checks.papers.sdca.instances import FAST, LARGE_LOSS, LARGE_ROWS, LEGAL, THREE, paths_smooth, to_eps
+from dualgap.proofs_checks.papers.sdca.items import JMLR, PAPER, RESTATED
+from dualgap.proofs_checks.papers.sdca.setting import (
+    CONVEX,
+    DROPPED,
+    FROM_ZERO,
+    RIDGE,
+    SMOOTH_2,
+    START,
+    K_of,
+    averaged_gap,
+    output_chain,
+    random_gap,
+)
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, refuted
 
 ONE = LONE_ROW.but(method="sdca")  # K = 2; the optimum after one step
 APART = FAST.but(loss="squared", extra=Extras())  # K = 2 + 1/5; E D_t contracts by 1/2
