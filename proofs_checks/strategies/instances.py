@@ -272,8 +272,6 @@ one_step_any = Pool(
 one_step_logistic = Pool(
     "strategies.one_step_logistic", instances, K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=1
 )
-# Squared loss, L2, any K.
-squared_any = Pool("strategies.squared_any", instances, K=K_ANY, losses=("squared",))
 
 # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
 HINGE_BRANCHES = {
@@ -337,14 +335,10 @@ paths_paper = Pool("strategies.paths_paper", instances, K=K_PAPER, **FEW_ROWS)
 paths_to_eps = Pool(
     "strategies.paths_to_eps", instances, K=K_PAPER, **FEW_ROWS, extra=any_of(eps=Qs("1/4", "1/10", "1/20", "1/1000"))
 )
-# K <= 1/2, L2, few rows, 1/2 itself half of the time.
-paths_half = Pool("strategies.paths_half", instances, K=Qs("1/2", "1/2", "2/5", "1/4"), **FEW_ROWS)
 # K < 1, L2, few rows.
 paths_sharp = Pool(
     "strategies.paths_sharp", instances, K=Qs("1/4", "1/2", "3/4", "9/10", "1/100"), max_n=3, max_d=2, max_path=0
 )
-# K <= 1/4, elastic net, few rows.
-paths_net = Pool("strategies.paths_net", instances, K=K_PAPER, l1=Qs("1/10", "1/2", 2), **FEW_ROWS)
 # K < 1, elastic net, few rows.
 paths_sharp_net = Pool(
     "strategies.paths_sharp_net", instances, K=Qs("1/4", "1/2", "3/4", "9/10"), l1=Qs("1/10", "1/2", 2), **FEW_ROWS
@@ -372,17 +366,7 @@ def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
     )
 
 
-# 1/2 < K <= 2: lam n gamma/R^2 below 2.
-equal_norms_above_half = Pool("strategies.equal_norms_above_half", equal_norms, Qs("100/199", "2/3", 1, 2))
-# K = 1.
-equal_norms_one = Pool("strategies.equal_norms_one", equal_norms, Qs(1))
 # K > 1.
 equal_norms_above_one = Pool("strategies.equal_norms_above_one", equal_norms, Qs("1001/1000", "3/2", 2, 4))
-# K <= 1/2, 1/2 itself half of the time.
-equal_norms_half = Pool("strategies.equal_norms_half", equal_norms, Qs("1/2", "1/2", "1/4", "2/5"))
 # lam n gamma/R^2 = 1.99.
 just_below_two = Pool("strategies.just_below_two", equal_norms, Qs("100/199"))
-# Squared loss, L2, orthonormal rows, any K.
-orthonormal_any = Pool(
-    "strategies.orthonormal_any", instances, K=K_ANY, losses=("squared",), kinds=("orthonormal",), max_path=1
-)

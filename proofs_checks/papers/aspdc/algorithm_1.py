@@ -4,7 +4,16 @@ line 5, (4)      alpha_i <- argmax_beta beta x_i^T w - phi_i*(beta) = phi_i'(x_i
 line 7, (5)-(8)  w <- argmin_w f(w, alpha) = w - (Delta_i/(lam n)) x_i
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_for
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
+from dualgap.proofs_checks.papers.vocabulary import each, names
+from dualgap.proofs_checks.strategies import instances as strategies
 
 
 @claim(
@@ -68,59 +77,3 @@ def best_responses(c: Context) -> Iterable[Relation]:
             c.problem.D(successor.alpha),
             "w+ is the best response: f(w+, alpha+) = D(alpha+)",
         )
-
-
-# -- over-relaxation (F2) ----------------------------------------------------------------------------------------------
-
-
-def system(c: Context) -> list[Vector]:
-    """A = I + X X^T/(lam n gamma), shape (n, n)."""
-    problem, scale = c.problem, c.problem.scale * c.gamma
-    dense = [[row.get(j, problem.zero) for j in range(problem.d)] for row in map(dict, problem.rows)]
-    return [
-        [int(i == k) + problem.dot(row, other) / scale for k, other in enumerate(dense)]
-        for i, row in enumerate(problem.rows)
-    ]
-
-
-def residual(c: Context, A: list[Vector], alpha: Vector, i: int) -> Number:
-    """(A alpha + y/gamma)_i."""
-    return sum((a * alpha_k for a, alpha_k in zip(A[i], alpha)), c.problem.y[i] / c.gamma)
-
-
-def energy(c: Context, A: list[Vector], alpha: Vector) -> Number:
-    """(1/2) alpha^T A alpha + alpha^T y/gamma."""
-    terms = (a * (residual(c, A, alpha, i) + c.problem.y[i] / c.gamma) / 2 for i, a in enumerate(alpha))
-    return sum(terms, c.problem.zero)
-
-
-@claim(
-    "aspdc.f2",
-    "for squared loss the path of ASPDC is that of successive over-relaxation, alpha_i <- alpha_i - omega_i (A"
-    " alpha + y/gamma)_i/A_ii, A = I + XX^T/(lam n gamma), omega_i = 1 + K_i; the energy -(n/gamma) D does not rise iff"
-    " K_i <= 1, and K_i > 1 with Delta_i != 0 makes D fall strictly",
-    origin=PAPER.ours("Algorithm 1"),
-    hypotheses="squared loss, g = (lam/2)||w||^2, any lam > 0",
-    evidence=[exact(strategies.squared_any)],
-    control=fails_for("aspdc.sdca-step", strategies.squared_any, "SDCA is omega = 1, not 1 + K_i"),
-    kills=names("aspdc", "sdca-step half-step sign-flip missing-1/n scaled-w stale-w overwritten-alpha"),
-    proof=(
-        "phi_i'(z_i) = alpha_i - (A alpha + y/gamma)_i and A_ii = 1 + K_i. D(alpha+) - D(alpha) = (gamma/2n)(1 - K_i) "
-        "Delta_i^2: Ostrowski and Reich's omega_i <= 2."
-    ),
-)
-def over_relaxation(c: Context) -> Iterable[Relation]:
-    A, alpha, state = system(c), [c.q(a) for a in c.instance.alpha], c.start
-    for t, i in enumerate(c.instance.path, 1):
-        omega = 1 + c.problem.K(i)
-        alpha[i] = alpha[i] - omega * residual(c, A, alpha, i) / A[i][i]
-        state = c.method.step(c.problem, state, i)
-        yield Eq(c.method.view(c.problem, state)[1][i], alpha[i], f"t = {t}: ASPDC's alpha_{i} is SOR's")
-    yield Eq(energy(c, A, c.alpha), -c.n * c.D / c.gamma, "energy = -(n/gamma) D")
-    for successor, increase in zip(c.successors, c.increases):
-        i = successor.choice
-        yield Eq(successor.alpha[i], c.alpha[i] - residual(c, A, c.alpha, i), f"one more step, i = {i}")
-        if c.delta[i] != 0:
-            K = c.problem.K(i)
-            side = Lt(0, increase, "") if K < 1 else Lt(increase, 0, "") if K > 1 else Eq(increase, 0, "")
-            yield Relation(f"D against K_{i} = {K}", side.left, side.sign, side.right)

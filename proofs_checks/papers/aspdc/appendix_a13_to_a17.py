@@ -5,7 +5,29 @@
 (A17)  E[D(alpha+) - D(alpha)] >= (1/(2n)) (P(w) - D(alpha)) for lam >= 4R^2/(n gamma), by q = 1/2
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_for, fails_on, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.aspdc.instances import BELOW_TWO, EQUAL_ROWS, ONE_ROW
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
+from dualgap.proofs_checks.papers.aspdc.setting import (
+    L2_STATE,
+    SMOOTH,
+    brace,
+    gains,
+    mean_delta2,
+    mean_FY,
+    noise,
+    on_l2,
+)
+from dualgap.proofs_checks.papers.vocabulary import refuted
+from dualgap.proofs_checks.strategies import instances as strategies
 
 
 @on_l2(
@@ -95,53 +117,6 @@ def a17(c: Context) -> Iterable[Relation]:
     yield Le(c.gap / (2 * c.n), c.expected_increase, "(A17)")
 
 
-# -- the choice of q ---------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "aspdc.boundary-4",
-    "lam n gamma/R^2 = 4: the paper's proof needs {gamma (1-q) q/(2n) - R^2/(2 lam n^2)} >= 0 in (A13), which some q "
-    "allows exactly for lam >= 4R^2/(n gamma), and then q = 1/2",
-    hypotheses="g of modulus lam, any lam > 0",
-    origin=PAPER.ours("(A17)", note="the paper chooses q = 1/2 and requires 4; that no q needs less is ours"),
-    evidence=[exact(strategies.one_step_any)],
-    control=fails_on(
-        EQUAL_ROWS.but(lam=Q(7, 4), extra=further(q=Q(1, 2), threshold=Q(3))),
-        text="lam n gamma/R^2 = 7/2, the threshold put at 3",
-    ),
-    proof=(
-        "n times the brace is (gamma/2) (q(1-q) - K), and q(1-q) <= 1/4 with equality at q = 1/2. The rate needs less: "
-        "aspdc.a17.sharp uses FY_i >= (gamma/2) Delta_i^2 instead of q(1-q)."
-    ),
-)
-def boundary_4(c: Context) -> Iterable[Relation]:
-    threshold, half = c.instance.extra.get("threshold", Q(4)), brace(c, Q(1, 2))
-    if threshold * c.R2 <= c.mu * c.n * c.gamma:
-        yield Le(0, half, "at or above the threshold q = 1/2 serves", trivial=1)
-        if threshold * c.R2 == c.mu * c.n * c.gamma:
-            yield Eq(half + 1, Q(1), "at the threshold the brace is 0")
-    else:
-        yield Le(brace(c), half, "q = 1/2 is the best q")
-        yield Lt(half, 0, "below it no q serves")
-
-
-@claim(
-    "aspdc.free-q",
-    "(A16)-(A17), the choice q = 1/2: the brace {gamma q(1-q)/(2n) - R^2/(2 lam n^2)} is largest at q = 1/2, and is >="
-    " 0 there exactly when lam n gamma >= 4R^2: only this step needs the paper's condition",
-    origin=PAPER.ours("(A16)", "(A17)"),
-    hypotheses="0 <= q <= 1, any lam > 0",
-    evidence=[exact(strategies.one_step_any)],
-    control=altered(
-        "q = 1/2, lam n gamma/R^2 = 3.99", lambda c: [Le(0, brace(c), "")], EQUAL_ROWS.but(lam=Q(399, 200))
-    ),
-)
-def best_q(c: Context) -> Iterable[Relation]:
-    half = brace(c, Q(1, 2))
-    yield Le(brace(c), half, "the brace at q is at most the brace at 1/2")
-    yield Eq(int(half >= 0), int(4 * c.K <= 1), "brace(1/2) >= 0 exactly when 4K <= 1")
-
-
 # -- the sharp form ----------------------------------------------------------------------------------------------------
 
 
@@ -179,21 +154,6 @@ def one_step_sharp(c: Context) -> Iterable[Relation]:
 
 
 @claim(
-    "aspdc.identity",
-    "(A6) to (A15) as one identity: D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 lam n^2), from "
-    "phi(z) = b z - phi*(b) at b = phi'(z) alone, for all real values of everything in it",
-    origin=PAPER.ours("(A6)", "(A13)"),
-    hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
-    evidence=[exact(strategies.one_step_sharp), formal("one_step_identity")],
-    control=fails_for("aspdc.sdca-step", strategies.one_step_sharp),
-    kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
-)
-def identity(c: Context) -> Iterable[Relation]:
-    for i, increase in gains(c):
-        yield Eq(increase, c.FY[i] / c.n - noise(c, i), f"D+ - D, i = {i}")
-
-
-@claim(
     "aspdc.a17.sharp",
     "(A17) with its true constants: E[D(alpha+) - D(alpha)] >= (s/n) gap, s = 1 - R^2/(mu n gamma), L2 and elastic net;"
     " 1/(2n) needs only lam >= 2R^2/(n gamma)",
@@ -203,7 +163,7 @@ def identity(c: Context) -> Iterable[Relation]:
         exact(strategies.one_step_sharp),
         exact(strategies.one_step_net),
         enclosed(strategies.one_step_logistic),
-        formal("one_step_mean", "one_step_mean_general", "elastic_one_step_mean"),
+        formal("one_step_mean", "one_step_mean_general", "elastic_one_step_mean", "one_step_rate_is_tight"),
     ],
     control=false_with("(s + 1/100)/n", EQUAL_ROWS, more=Q(1, 100)),
     kills=["aspdc.half-step", "aspdc.no-gamma"],
@@ -214,42 +174,3 @@ def identity(c: Context) -> Iterable[Relation]:
 )
 def a17_sharp(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     yield Le((c.s + more) * c.gap / c.n, c.expected_increase, "E[D+ - D] >= (s/n) gap")
-
-
-# lam n gamma >= 2 R^2, half of them at equality.
-up_to_half = Pool("aspdc.up_to_half", strategies.instances, K=Qs("1/2", "1/2", "1/4", "499/1000", "1/20"))
-
-
-@claim(
-    "aspdc.half-rate",
-    "(A17) needs only lam n gamma >= 2R^2: then D(alpha+) - D(alpha) >= FY_i/(2n) for every i; at 1.99 R^2 it fails",
-    origin=PAPER.ours("(A17)"),
-    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$; "
-    r"$\lambda n \gamma \ge 2R^2$",
-    evidence=[exact(up_to_half), formal("one_step_sharp", "below_half_rate_fails")],
-    control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99"),
-    kills=["aspdc.no-gamma"],
-)
-def half_rate(c: Context) -> Iterable[Relation]:
-    for i, increase in gains(c):
-        yield Le(c.FY[i] / (2 * c.n), increase, f"D+ - D >= FY_i/(2n), i = {i}")
-
-
-@claim(
-    "aspdc.one-step.equality-case",
-    "The one-step rate s/n is attained: for n >= 2 equal rows, y = 0, squared loss, alpha = (1, -1, 0, ...), "
-    "E[D* - D(alpha+)] = (1 - s/n) (D* - D(alpha)) exactly, for every K",
-    origin=PAPER.ours("(A17)"),
-    hypotheses="the instance named",
-    evidence=[
-        golden(
-            *(equal_rows(n, K) for n in (2, 3, 4) for K in Qs("1/4", "1/2", "9/10")),
-            detail="n = 2, 3, 4; K = 1/4, 1/2, 9/10",
-        ),
-        formal("one_step_rate_is_tight"),
-    ],
-    control=false_with("a rate of (s + 1/1000)/n", equal_rows(2, Q(1, 4)), more=Q(1, 1000)),
-)
-def equality_case(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
-    after = c.expect(lambda successor: c.D_star - c.problem.D(successor.alpha))
-    yield Eq(after, (1 - (c.s + more) / c.n) * (c.D_star - c.D), "E[D* - D+] = (1 - s/n)(D* - D)")

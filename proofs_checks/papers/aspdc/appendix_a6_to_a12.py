@@ -4,7 +4,21 @@
 (A12)  R_1 >= (q/n) FY_i + gamma (1-q) q Delta_i^2/(2n) - ||x_i||^2 Delta_i^2/(2 lam n^2) + R_2
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import exact, fails_for, false_with, golden
+from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS, FLAT
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
+from dualgap.proofs_checks.papers.aspdc.setting import curvature, gains, noise, on_l2
+from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.strategies.instances import any_of
+from dualgap.reference.numbers.arithmetic import Number
 
 
 def R1(c: Context, i: int) -> Number:
@@ -125,39 +139,3 @@ points_logistic = Pool(
     losses=("logistic",),
     extra=any_of(z=POINTS),
 )
-
-
-@claim(
-    "aspdc.conjugate-pairs",
-    "(A9)-(A11), the losses: phi(z) + phi*(phi'(z)) = z phi'(z) for every z, and FY(z, alpha) >= "
-    "(gamma/2)(phi'(z) - alpha)^2 for every alpha in the domain of phi*",
-    hypotheses="squared, smoothed hinge, squared hinge, logistic; every gamma > 0 where it is free",
-    evidence=[
-        exact(points),
-        enclosed(points_logistic),
-        formal(
-            "fenchel_equality",
-            "residual_lower",
-            "squared_conjugate",
-            "smoothed_hinge_conjugate",
-            "squared_hinge_conjugate",
-            "logistic_conjugate",
-        ),
-    ],
-    control=false_with(
-        "gamma instead of gamma/2", EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=further(z=Q(0))), factor=2
-    ),
-    origin=PAPER.ours(
-        "(A9)-(A11)",
-        "strong convexity of phi*",
-        note="the general statement, for each loss of this library, and with its modulus",
-    ),
-)
-def conjugate_pairs(c: Context, factor: int = 1) -> Iterable[Relation]:
-    loss, z, y, alpha = c.problem.loss, c.given.z, c.problem.y[0], c.alpha[0]
-    b = loss.derivative(z, y)
-    product = b * z
-    total = loss.value(z, y) + loss.conjugate(b, y)
-    yield Same(total, Interval(product) if isinstance(total, Interval) else product, "phi + phi* = z phi'")
-    FY = loss.value(z, y) + loss.conjugate(alpha, y) - alpha * z
-    yield Le(factor * (c.gamma * (b - alpha) * (b - alpha) / 2), FY, "FY >= (gamma/2)(phi' - alpha)^2")

@@ -7,7 +7,20 @@ against D* - D.
 As in ``lemma_1`` each instance carries a second point w and a proximal centre.
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, false_with
+from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, CENTRED, NET
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
+from dualgap.proofs_checks.papers.aspdc.setting import framed, g_residual, mean_FY
+from dualgap.proofs_checks.papers.vocabulary import minus, square
+from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.reference.numbers.arithmetic import Number
 
 
 @claim(
@@ -37,16 +50,8 @@ def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
         yield Le(problem.D(best), problem.P(list(c.given.w)), "P* <= P(w)")
 
 
-@refuted(
-    "aspdc.n11",
-    "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
-    origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; it does not leave line 2 out"),
-    hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out",
-    evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
-    control=holds_on(ALIGNED.but(extra=further(w=Qs("-1/2"), kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
-    proof="(G): the difference is (lam/2)||w - w(alpha)||^2. Line 2 of Algorithm 1 is what makes (A15) true.",
-)
 def gap_without_line_2(c: Context) -> Iterable[Relation]:
+    """P(w) - D(alpha) = (1/n) sum FY_i at any w, which is (A15) without line 2 of Algorithm 1."""
     problem, w = framed(c), list(c.given.w)
     yield Eq(problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), "P(w) - D(alpha) = (1/n) sum FY_i")
 
@@ -79,77 +84,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
     yield Same(problem.P(at) - problem.D(c.alpha), mean_FY(problem, at, c.alpha), "at w(alpha) the FY sum is the gap")
 
 
-# -- the gap of Algorithm 2 --------------------------------------------------------------------------------------------
-
-
-@refuted(
-    "aspdc.n10",
-    "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original"
-    " problem, or from P(w) - D~(alpha) with the D of lam + kappa",
-    origin=PAPER.inference(
-        "Algorithm 2",
-        "stop rule",
-        note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these",
-    ),
-    hypotheses="w = w(alpha) of the inner problem",
-    evidence=[golden(CENTRED, detail="n = 2, lam = 2, kappa = 1")],
-    control=holds_on(ALIGNED, text="kappa = 0: the two problems are one"),
-    proof="(G) of the inner problem rejects both: neither is its gap, which is (1/n) sum FY_i at w = w(alpha).",
-)
-def mixed_gaps(c: Context) -> Iterable[Relation]:
-    inner = framed(c)
-    w = inner.w(c.alpha)
-    FY = mean_FY(inner, w, c.alpha)
-    yield Eq(c.problem.P(w) - inner.D(c.alpha), FY, "P(w) - D~(alpha) = (1/n) sum FY_i")
-    yield Eq(c.problem.P(w) - c.D, FY, "P(w) - D(alpha) = (1/n) sum FY_i")
-
-
-@claim(
-    "aspdc.n10.repaired",
-    "N10 repaired: the inner gap is P~(w) - D~(alpha) = (1/n) sum FY_i, and P(w) - D(alpha) with lam certifies the"
-    " original problem although w is not w(alpha)",
-    origin=PAPER.ours("Algorithm 2", "stop rule"),
-    hypotheses="w = w(alpha) of the inner problem",
-    evidence=[exact(strategies.points)],
-    control=altered("the mixture P - D~", mixed_gaps, CENTRED),
-)
-def inner_gap(c: Context) -> Iterable[Relation]:
-    inner = framed(c)
-    w = inner.w(c.alpha)
-    yield Eq(inner.P(w) - inner.D(c.alpha), mean_FY(inner, w, c.alpha), "P~ - D~ = (1/n) sum FY_i")
-    yield Le(c.problem.P(w) - c.problem.D(c.optimum), c.problem.P(w) - c.D, "P(w) - P* <= P(w) - D(alpha)")
-
-
 # -- distances and the reverse bound -----------------------------------------------------------------------------------
-
-
-@claim(
-    "aspdc.distance-bounds",
-    "Distances: (mu/2)||w(alpha) - w*||^2 and (gamma/2n)||alpha - alpha*||^2 are <= D* - D(alpha); "
-    "(mu/2)||w - w*||^2 <= P(w) - P*; both suboptimalities are <= P(w) - D(alpha)",
-    origin=PAPER.ours("weak duality"),
-    hypotheses=ANY_G,
-    evidence=[exact(strategies.points)],
-    control=false_with("twice as strong", ALIGNED.but(lam=Q(1, 8)), ALIGNED.but(alpha=Qs(1, -1)), factor=2),
-    proof=(
-        "P and f(., alpha) are mu-strongly convex, D is (gamma/n)-strongly concave; at the optimum their gradients"
-        " vanish."
-    ),
-)
-def distance_bounds(c: Context, factor: int = 1) -> Iterable[Relation]:
-    problem, w = framed(c), list(c.given.w)
-    best = exact_optimum(problem)
-    w_best, w_alpha, half = problem.w(best), problem.w(c.alpha), Q(factor, 2)
-    D_star, D, mu = problem.D(best), problem.D(c.alpha), problem.regularizer.modulus
-    yield Le(mu * half * square(minus(w_alpha, w_best)), D_star - D, "(mu/2)||w(alpha) - w*||^2 <= D* - D(alpha)")
-    yield Le(
-        problem.gamma * half * square(minus(c.alpha, best)) / c.n,
-        D_star - D,
-        "(gamma/2n)||alpha - alpha*||^2 <= D* - D(alpha)",
-    )
-    yield Le(mu * half * square(minus(w, w_best)), problem.P(w) - D_star, "(mu/2)||w - w*||^2 <= P(w) - P*")
-    yield Le(problem.P(w) - D_star, problem.P(w) - D, "P(w) - P* <= gap")
-    yield Le(D_star - D, problem.P(w) - D, "D* - D(alpha) <= gap")
 
 
 def reverse(c: Context, constant: Number, label: str) -> Relation:
@@ -157,45 +92,3 @@ def reverse(c: Context, constant: Number, label: str) -> Relation:
     problem = framed(c)
     D = problem.D(c.alpha)
     return Le(problem.P(problem.w(c.alpha)) - D, constant * (problem.D(exact_optimum(problem)) - D), label)
-
-
-def condition_of(c: Context) -> Number:
-    """R^2/(mu gamma)."""
-    return c.R2 / (framed(c).regularizer.modulus * c.gamma)
-
-
-@claim(
-    "aspdc.reverse-bound",
-    "Reverse bound: P(w(alpha)) - D(alpha) <= (n + R^2/(mu gamma)) (D* - D(alpha))",
-    origin=PAPER.ours("weak duality"),
-    hypotheses=ANY_G,
-    evidence=[exact(strategies.points)],
-    control=false_with("half of R^2/(mu gamma)", ALIGNED.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1)), part=Q(1, 2)),
-    proof="A (Prox-)SDCA step gains at least gap/(n (1 + K)) in the mean over i, and no step gains more than D* - D.",
-)
-def reverse_bound(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
-    yield reverse(c, c.n + part * condition_of(c), "gap <= (n + R^2/(mu gamma)) (D* - D)")
-
-
-@claim(
-    "aspdc.reverse-bound.sharp",
-    "Reverse bound, sharp: P(w(alpha)) - D(alpha) <= (1 + R^2/(mu gamma)) (D* - D(alpha)), for every mu-strongly convex"
-    " g; equality at equal rows",
-    origin=PAPER.ours("weak duality"),
-    hypotheses=ANY_G,
-    evidence=[
-        exact(strategies.points),
-        golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows"),
-        formal("gap_bound"),
-    ],
-    control=false_with("1/1000 less", ALIGNED, ALIGNED.but(lam=Q(1, 8)), less=Q(1, 1000)),
-    proof=(
-        "D* - D = A + B with the Bregman distances A = (1/n) sum [phi_i*(alpha_i) - phi_i*(alpha*_i) - z*_i (alpha_i -"
-        " alpha*_i)] >= (gamma/2n)||alpha - alpha*||^2 and, writing s for -u, B = g*(s) - g*(s*) - w*^T (s - s*) >="
-        " (mu/2)||w - w*||^2. P(w(alpha)) - P* <= (R^2/(2 gamma))||w - w*||^2 + C, C = g*(s*) - g*(s) - w(alpha)^T (s*"
-        " - s). The first part is <= (R^2/(mu gamma)) B; and C <= ||s - s*||^2/(2 mu) <= (R^2/(2 mu n))||alpha -"
-        " alpha*||^2 <= (R^2/(mu gamma)) A."
-    ),
-)
-def reverse_bound_sharp(c: Context, less: Fraction = Q(0)) -> Iterable[Relation]:
-    yield reverse(c, 1 + condition_of(c) - less, "gap <= (1 + R^2/(mu gamma)) (D* - D)")

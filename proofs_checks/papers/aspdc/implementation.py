@@ -1,13 +1,27 @@
 """ASPDC, the code: the sampler, the bit equality of the two backends, and the branches that the evidence reached."""
 
 import struct
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from dualgap.proofs_checks.claims.run import Strategy
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.papers.aspdc.words import *
+from dualgap.proofs_checks.evidence.levels import exact, golden
+from dualgap.proofs_checks.papers.vocabulary import implemented
+from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Method, State
 from dualgap.reference.methods import sampling
+from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sampling import Choices
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem
 
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
 
@@ -212,59 +226,3 @@ def comparable(*functions: str) -> bool:
     from dualgap.fast.problem.bits import same_bits
 
     return same_bits(*functions)
-
-
-# -- coverage ----------------------------------------------------------------------------------------------------------
-
-
-COVERAGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge")
-BRANCHES = ("flat", "quadratic", "linear")
-
-
-def shares(run: Run, pools: Iterable[Strategy]) -> Instance:
-    """The share of the drawn instances with all steps in each branch, as rationals in ``extra``, and their number."""
-    found = []
-    for c in (c for pool in pools for c in run.contexts(pool, run.count(1 / 3))):
-        found.append(
-            {
-                "flat" if y * z >= 1 else "linear" if y * z <= 1 - c.gamma else "quadratic"
-                for z, y in zip(c.z, c.problem.y)
-            }
-        )
-    return COVERAGE.but(
-        extra=further(drawn=len(found), **{branch: Q(found.count({branch}), len(found)) for branch in BRANCHES})
-    )
-
-
-def branch_coverage(claim: Claim, run: Run) -> Evidence:
-    """``shares`` of the three hinge strategies."""
-    instance = shares(run, strategies.HINGE_POOLS)
-    found = examine(claim, [Context(instance)], None, run)
-    shown = instance.extra
-    found.instances, found.detail = (
-        shown.drawn,
-        ", ".join(f"{branch} {float(getattr(shown, branch)):.0%}" for branch in BRANCHES),
-    )
-    return found
-
-
-@implemented(
-    "aspdc.code.coverage",
-    "The evidence: of the smoothed-hinge instances drawn for the one-step checks at least a tenth has all its steps in"
-    " each branch (flat, quadratic, linear), so no branch of the code goes unseen",
-    hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
-    evidence=[branch_coverage],
-    control=Control(
-        "without one of the strategies its branch must be missed",
-        lambda claim, run: all(
-            violates(claim, shares(run, [pool for pool in strategies.HINGE_POOLS if pool is not left]))
-            for left in strategies.HINGE_POOLS
-        ),
-    ),
-    proof=(
-        "Rows x_i = y_i r with ||r|| = 1 have y_i z_i = gamma K sum_k b_k, which each strategy keeps in its branch: a"
-        " third each."
-    ),
-)
-def coverage(c: Context) -> Iterable[Relation]:
-    yield from (Le(Q(1, 10), getattr(c.given, branch), f"share of the {branch} branch") for branch in BRANCHES)

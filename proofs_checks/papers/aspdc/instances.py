@@ -1,6 +1,7 @@
 """ASPDC, the instances that are written down. Random instances are in ``strategies.instances``."""
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 
 EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2), extra=further(q=Q(1, 2)))  # K = 1/4
 
@@ -33,5 +34,4 @@ ALIGNED = EQUAL_ROWS.but(alpha=Qs(1, 1), extra=further(w=Qs(2), kappa=Q(0), cent
 CENTRED = ALIGNED.but(extra=further(w=Qs(2), kappa=Q(1), centre=Qs(3)))
 NET = ALIGNED.but(l1=Q(1, 2), extra=further(w=Qs(2), kappa=Q(0), centre=Qs(0)))
 CYCLE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1))
-L1_WINS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), l1=Q(2))  # D = 1/2 after ASPDC, 3/8 after Prox-SDCA
 ONE_SAMPLE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2))

@@ -7,7 +7,21 @@ proximal centre of weight kappa >= 0; for kappa > 0 the claims speak of the inne
 mu is the strong-convexity modulus of g (lam, or lam + kappa), u = X^T alpha/n, w(alpha) = grad g*(-u).
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, CENTRED, NET
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
+from dualgap.proofs_checks.papers.aspdc.setting import ANY_G, framed, responses
+from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, each, minus, square
+from dualgap.proofs_checks.strategies import instances as strategies
 
 
 @claim(

@@ -2,12 +2,22 @@
 nothing.
 """
 
+import math
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from random import Random
+from typing import Any
 
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.evidence.mutants import mutant_class
-from dualgap.proofs_checks.papers.aspdc.words import *
-from dualgap.reference import LOSSES, Method
+from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
+from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.reference import LOSSES, Method, Regularizer, method
+from dualgap.reference.problem.problem import Problem
 
 
 def float_problem(random: Random, number: int, inverse_K: float) -> tuple[Problem, list[float]]:

@@ -4,8 +4,19 @@ net.
     E[D* - D_t] <= (1 - s/n)^t (D* - D_0)        E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0)
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_on, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
+from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, EQUAL_ROWS, ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
-from dualgap.proofs_checks.papers.aspdc.words import *
+from dualgap.proofs_checks.papers.aspdc.setting import EQUAL_NORMS, SHARP, SMOOTH, gains, ours_on_lemma_2, sharp_factor
+from dualgap.proofs_checks.strategies import instances as strategies
 
 
 @ours_on_lemma_2(
@@ -39,11 +50,11 @@ def dual_rate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
         Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows, t <= 24"),
         not_refuted(sharp_bound, 4),
-        formal("sharp_rate_best", "sharp_rate", "elastic_sharp_rate"),
+        formal("sharp_rate_best", "sharp_rate", "elastic_sharp_rate", "elastic_lemma_2", "gap_bound", "gap_pathwise"),
     ],
     control=false_with("99/100 of 1 + R^2/(mu gamma)", ALIGNED, ONE_ROW, part=Q(99, 100)),
     proof=(
-        "aspdc.reverse-bound.sharp at step t, in expectation, and aspdc.dual-rate. 1 + nK <= n/(1 - K) because "
+        "gap <= (1 + R^2/(mu gamma)) (D* - D) at every state, in expectation, and aspdc.dual-rate; 1 + nK <= n/s: "
         "(1 + nK)(1 - K) = 1 + (n - 1)K - nK^2 <= n."
     ),
 )
@@ -78,19 +89,26 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
         yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {i}", trivial=1)
 
 
+# -- beyond the condition ----------------------------------------------------------------------------------------------
+
+
 @ours_on_lemma_2(
-    "aspdc.gap-pathwise",
-    "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
-    hypotheses=SHARP,
+    "aspdc.boundary-below-1",
+    "lam n gamma/R^2 < 1: divergence, E[D* - D_t] >= (1 + (K-1)/n)^t (D* - D_0), and D falls strictly at every"
+    " effective step on every path",
+    hypotheses=rf"{EQUAL_NORMS}; $\lambda < R^2/(n \gamma)$",
     evidence=[
-        exact(strategies.one_step_sharp),
-        exact(strategies.one_step_net),
-        formal("gap_pathwise", "pathwise_monotone"),
+        Enumerated(strategies.equal_norms_above_one, 0.3),
+        formal("divergence_threshold", "dual_falls_on_every_path"),
     ],
-    control=false_with("n/(2s)", ONE_ROW, factor=2),
-    proof="(s/n) gap_t <= E[D_{t+1} - D_t] <= D* - D_t, and D never decreases.",
+    control=false_with("an exponent of K - 9/10", EQUAL_ROWS.but(lam=Q(1, 4)), more=Q(1, 10)),
+    proof="D(alpha+) - D(alpha) = (1 - K) FY_i/n < 0 where Delta_i != 0, and gap >= D* - D.",
 )
-def gap_pathwise(c: Context, factor: int = 1) -> Iterable[Relation]:
-    if c.s > 0:
-        yield Le(factor * c.s * c.gap, c.n * (c.D_star - c.D), "(s/n) gap_t <= D* - D_t")
-        yield Le(c.D_star - c.D, c.D_star - c.problem.D(c.method.view(c.problem, c.start)[1]), "D* - D_t <= D* - D_0")
+def boundary_below_1(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
+    for i, increase in enumerate(c.increases):
+        if c.delta[i] != 0:
+            yield Lt(increase, 0, f"D(alpha+) < D(alpha), i = {i}")
+    factor = Q(1)
+    for t, dual in enumerate(expected_duals(c, 8)):
+        yield Le(factor * (c.D_star - c.D), c.D_star - dual, f"t = {t}")
+        factor *= 1 + (c.K - 1 + more) / c.n

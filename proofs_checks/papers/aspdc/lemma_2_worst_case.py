@@ -1,9 +1,26 @@
 """ASPDC, Lemma 2, the worst case: how bad one step, and two and three, can be over all losses and rows."""
 
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
-from dualgap.proofs_checks.papers.aspdc.words import *
+from dualgap.proofs_checks.papers.aspdc.instances import equal_rows
+from dualgap.proofs_checks.papers.aspdc.setting import ours_on_lemma_2
+from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import LOSSES
-from dualgap.reference.numbers.interval import decide
+from dualgap.reference.numbers.interval import Interval, decide
 
 # -- the worst single step ---------------------------------------------------------------------------------------------
 

@@ -3,10 +3,14 @@
 ``sdca-step`` is a correct other method, which only an equality can tell from ASPDC.
 """
 
+from fractions import Fraction
+
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import SmoothedHinge, Squared
 from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.base import DualState
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 
 class StaleState(DualState):

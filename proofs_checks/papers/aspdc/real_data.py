@@ -1,11 +1,24 @@
 """ASPDC on real data: a run whose progress is checked exactly at the float states that it visits."""
 
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.registry import Claim, Evidence
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.certificate import certificate
+from dualgap.proofs_checks.evidence.levels import altered, examine
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems, shipped
-from dualgap.proofs_checks.papers.aspdc.words import *
+from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS
+from dualgap.proofs_checks.papers.aspdc.setting import noise
+from dualgap.proofs_checks.papers.vocabulary import implemented
+from dualgap.reference.numbers.rational import nearest
 
 
 def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:

@@ -4,7 +4,28 @@ Assumption 1  phi_i convex, phi_i' (1/gamma)-Lipschitz, so that phi_i* is gamma-
 Assumption 2  P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, CYCLE, EQUAL_ROWS
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
+from dualgap.proofs_checks.papers.aspdc.setting import SMOOTH, responses
+from dualgap.proofs_checks.papers.vocabulary import minus, square
+from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.proofs_checks.strategies.instances import any_of
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 # -- Assumption 1 ------------------------------------------------------------------------------------------------------
 
@@ -28,7 +49,18 @@ between_logistic = Pool(  # logistic loss, and a q
     r"$(1-q) \varphi^*(a) + q \varphi^*(b) -$ $\gamma q(1-q)(b - a)^2/2$, as (A8) uses it",
     hypotheses=f"{SMOOTH}; $a$, $b$ in the domain, $q$ in $[0, 1]$",
     origin=PAPER.printed("strong convexity of phi*", "(A8)", note=LOST),
-    evidence=[exact(strategies.one_step_any), enclosed(between_logistic, 0.2)],
+    evidence=[
+        exact(strategies.one_step_any),
+        enclosed(between_logistic, 0.2),
+        formal(
+            "residual_lower",
+            "squared_conjugate",
+            "smoothed_hinge_conjugate",
+            "squared_hinge_conjugate",
+            "logistic_conjugate",
+            "logistic_smooth",
+        ),
+    ],
     control=false_with("gamma + 1/1000, squared loss", EQUAL_ROWS, more=Q(1, 1000)),
 )
 def strong_conjugate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
@@ -49,47 +81,7 @@ def probabilities() -> SearchStrategy[Instance]:
     )
 
 
-HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=further(q=Q(1, 2)))
-
-
-@claim(
-    "aspdc.logistic-modulus",
-    "Assumption 1, logistic loss: gamma = 4, because (phi*)''(alpha) - 4 = (2q - 1)^2/(q(1 - q)) >= 0 at alpha = -q y, "
-    "with equality at q = 1/2",
-    origin=PAPER.ours("Assumption 1"),
-    hypotheses="0 < q < 1",
-    evidence=[exact(probabilities), golden(HALF, detail="equality"), formal("logistic_smooth")],
-    control=false_with("4 + 1/1000", HALF, more=Q(1, 1000)),
-)
-def logistic_modulus(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
-    q = c.given.q
-    curvature = 1 / q + 1 / (1 - q)  # (phi*)'' at alpha = -q
-    yield Eq(curvature - c.gamma, (2 * q - 1) * (2 * q - 1) / (q * (1 - q)), "(phi*)'' - gamma = (2q-1)^2/(q(1-q))")
-    yield Le(c.gamma + more, curvature, "(phi*)'' >= gamma")
-
-
 HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
-
-
-@refuted(
-    "aspdc.e6",
-    "Linear SVM, an example of RERM (E6): the hinge loss satisfies Assumption 1, and Algorithm 1 lowers its gap",
-    hypotheses="Assumption 1: phi_i is (1/gamma)-smooth with gamma > 0",
-    origin=PAPER.inference(
-        "examples of RERM",
-        "Assumption 1",
-        note=(
-            "the paper lists the four examples in section 1, before its assumptions. It does not say that the hinge"
-            " satisfies them, and its experiments use the smooth hinge"
-        ),
-    ),
-    evidence=[golden(HINGE_CYCLE, detail="n = 1, x = y = 1, lam = 1/2")],
-    control=holds_on(CYCLE.but(lam=Q(4)), text="smoothed hinge, gamma = 1, lam = 4"),
-    proof="Its gamma is 0, and the iterates cycle (N5). Use the smoothed hinge, or SDCA.",
-)
-def hinge_lowers_its_gap(c: Context) -> Iterable[Relation]:
-    yield Lt(0, c.gamma, "gamma > 0")
-    yield Lt(min(expected_gaps(c, 12)), c.gap, "the gap falls at some t <= 12")
 
 
 # -- Assumption 2 ------------------------------------------------------------------------------------------------------
@@ -129,29 +121,3 @@ def curvatures(c: Context) -> tuple[Number, Number]:
 def assumption_2(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     beyond, half = curvatures(c)
     yield Le((c.mu + more) * half, beyond, "P(v) >= P(w) + <grad P(w), v - w> + (modulus/2)||v - w||^2")
-
-
-@refuted(
-    "aspdc.e7",
-    "Assumption 2, P strongly convex through phi alone (E7): with g = l1 ||w||_1 (Lasso) line 2 of "
-    "Algorithm 1, w = argmin_w f(w, alpha), is defined for every alpha",
-    hypotheses="squared loss, d = 1, x = 1: P is strongly convex through phi",
-    origin=PAPER.inference(
-        "Assumption 2",
-        "Algorithm 1",
-        "examples of RERM",
-        note=(
-            "Assumption 2 lets the convexity of P come from phi_i, and Lasso is an example of RERM; the "
-            "paper nowhere says that grad g* exists for it, and proves its theorems for g = (lam/2)||w||^2"
-        ),
-    ),
-    evidence=[golden(L1_WINS.but(alpha=Qs(-3)), detail="x = 1, l1 = 2, alpha = -3: f(w, alpha) falls without end")],
-    control=holds_on(L1_WINS.but(alpha=Qs(-1)), text="alpha = -1, inside |s| <= l1"),
-    proof=(
-        "f(., alpha) = l1 ||w||_1 - s^T w + constant needs |s_j| <= l1: g* is the indicator of ||s||_inf <= l1: no"
-        " gradient exists. g itself must be strongly convex; Regularizer refuses lam = 0."
-    ),
-)
-def lasso_has_line_2(c: Context) -> Iterable[Relation]:
-    for s_j in c.problem.minus_u(c.alpha):
-        yield Le(abs(s_j), c.problem.regularizer.l1, "f(., alpha) is bounded below along +e_j and -e_j")

@@ -3,14 +3,27 @@
 phi = 0, 1/2 - y z, (1 - y z)^2/2 for y z >= 1, y z <= 0, between; phi* = y alpha + alpha^2/2 on -1 <= y alpha <= 0
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+
 from dualgap.proofs_checks.claims import origins
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, ONE_SAMPLE
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.section_3_assumptions import (
     assumption_2,
     curvatures,
     two_points,
     two_points_logistic,
 )
-from dualgap.proofs_checks.papers.aspdc.words import *
+from dualgap.proofs_checks.papers.aspdc.setting import SMOOTH
+from dualgap.proofs_checks.papers.vocabulary import refuted
+from dualgap.reference.numbers.arithmetic import Number
 
 
 def condition_number(c: Context) -> Number:

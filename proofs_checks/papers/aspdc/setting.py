@@ -6,8 +6,17 @@ gamma), s = 1 - K. Expectations are exact: over all paths, equal states merged, 
 with L2.
 """
 
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.evidence.trajectories import start_of_meaning
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
 L2_STATE = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$"
@@ -18,6 +27,7 @@ SHARP = (
 )
 EQUAL_NORMS = r"squared loss, $g = (\lambda/2)\Vert w\Vert^2$, all $\Vert x_i\Vert = R$, $w = w(\alpha)$ at $t = 0$"
 
+ours_on_lemma_2, on_l2 = partial(claim, origin=PAPER.ours("Lemma 2")), partial(claim, hypotheses=L2_STATE)
 
 # -- the proximal centre of ASPDC-i, and distances ---------------------------------------------------------------------
 

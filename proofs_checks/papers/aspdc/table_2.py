@@ -5,10 +5,21 @@ a state holds a step reads or writes. The rows of other methods stand with these
 cheaper form of a method does not refute it.
 """
 
+from collections.abc import Iterable
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.touched import touched
-from dualgap.proofs_checks.papers.aspdc.words import *
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
+from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.base import Method, State
+from dualgap.reference.methods.aspdc_i import ASPDCiFixed
+from dualgap.reference.methods.base import DualState, Method, State
+from dualgap.reference.problem.problem import Problem
 
 
 def wide(d: int) -> Instance:

@@ -4,7 +4,21 @@
 after it: O(n log(n/eps)) iterations
 """
 
-from dualgap.proofs_checks.papers.aspdc.words import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import fails_on, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_gaps
+from dualgap.proofs_checks.papers.aspdc.instances import ONE_ROW, ORTHONORMAL, THREE_ANGLES
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
+from dualgap.proofs_checks.papers.aspdc.setting import HYPOTHESES
+from dualgap.proofs_checks.strategies import instances as strategies
 
 
 @claim(

@@ -21,7 +21,7 @@ from dualgap.proofs_checks.claims.run import Run, is_statistical, statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
 from dualgap.reference.problem.validate import NotWritten
 
-SOME = "aspdc.a14 aspdc.a6 aspdc.n4 aspdc.code.sampler aspdc.lemma-2.sharp pgs.rcv1 pgs.theorem-3.argmin".split()
+SOME = "aspdc.a14 aspdc.a6 aspdc.e3 aspdc.code.sampler aspdc.lemma-2.sharp pgs.rcv1 pgs.theorem-3.argmin".split()
 DRAWN = ["aspdc.a14", "aspdc.strong-conjugate"]
 TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4))
 

@@ -47,7 +47,13 @@ def asks_for_xi(c):
 
 
 def test_the_built_in_aspdc_passes_and_what_needs_another_method_is_listed_with_what_is_missing():
-    names = ["aspdc.a6", "aspdc.algorithm-2", "aspdc.algorithm-2.finite", "aspdc.algorithm-3.theorem-a", "aspdc.n10"]
+    names = [
+        "aspdc.a6",
+        "aspdc.algorithm-2",
+        "aspdc.algorithm-2.finite",
+        "aspdc.algorithm-3.theorem-a",
+        "aspdc.a17.below-2",
+    ]
     report = audited(names, method("aspdc"))
     assert report["verdict"] == "pass"
     assert [(row["id"], row["status"]) for row in report["claims"]] == [("aspdc.a6", "HOLDS")]
@@ -55,7 +61,7 @@ def test_the_built_in_aspdc_passes_and_what_needs_another_method_is_listed_with_
         "aspdc.algorithm-2": "needs state.xi",
         "aspdc.algorithm-2.finite": "needs method.eta_of",
         "aspdc.algorithm-3.theorem-a": "needs state.w_tilde",
-        "aspdc.n10": "is REFUTED: about the printed method",
+        "aspdc.a17.below-2": "is REFUTED: about the printed method",
     }
     told = dict(sentences(AuditReport.from_json(report)))["Not run"]
     assert told.startswith("4 of 5 claims: ")
@@ -65,7 +71,7 @@ def test_the_built_in_aspdc_passes_and_what_needs_another_method_is_listed_with_
 
 
 def test_a_method_that_can_run_nothing_does_not_pass():
-    report = audited(["aspdc.n10", "aspdc.algorithm-2"], method("aspdc"))
+    report = audited(["aspdc.a17.below-2", "aspdc.algorithm-2"], method("aspdc"))
     assert (report["verdict"], report["claims"], len(report["not_run"])) == ("fail", [], 2)
 
 
@@ -301,9 +307,11 @@ def test_norm_weighted_choices_over_an_inherited_uniform_draw_do_not_pass():
 
 
 def test_problems_of_ones_own_say_why_refuted_claims_are_left_out():
-    report = audit(["aspdc.n10", "sdca.dual-monotone"], size="quick", entropy=1, problems=[ONE[0].but(method="sdca")])
+    report = audit(
+        ["aspdc.a17.below-2", "sdca.dual-monotone"], size="quick", entropy=1, problems=[ONE[0].but(method="sdca")]
+    )
     assert [row["id"] for row in report["claims"]] == ["sdca.dual-monotone"]
-    assert report["not_run"][0]["id"] == "aspdc.n10"
+    assert report["not_run"][0]["id"] == "aspdc.a17.below-2"
 
 
 def test_the_net_is_a_problem_too():
