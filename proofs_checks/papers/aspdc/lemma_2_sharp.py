@@ -14,6 +14,7 @@ from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_on, false_with, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, EQUAL_ROWS, ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
 from dualgap.proofs_checks.papers.aspdc.setting import EQUAL_NORMS, SHARP, SMOOTH, gains, ours_on_lemma_2, sharp_factor
 from dualgap.proofs_checks.strategies import instances as strategies
@@ -45,6 +46,7 @@ def dual_rate(c: Context, more: Fraction = Q(0)) -> Iterable[Relation]:
     "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K,"
     " for every lam > R^2/(n gamma), L2 and elastic net",
     hypotheses=SHARP,
+    origin=PAPER.ours("Lemma 2", "only l2", "more general g"),
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2),
         Enumerated(strategies.paths_sharp_net, 0.1),
