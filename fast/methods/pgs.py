@@ -16,12 +16,12 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.pnorm import PNormNumbers, bend, bend_all, coefficient, largest, numbers_of
 from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import bounds, column, soft, value
-from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.methods.lazy.pgs import SPAN, AveragedLazyPGSState, LazyPGS, LazyPGSState, RandomLazyPGSState
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem

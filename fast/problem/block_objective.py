@@ -16,11 +16,11 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import KINDS
 from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, RowSizes
 from dualgap.fast.problem.general_objective import GeneralObjective
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.rows import Sparse
-from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
 from dualgap.reference.problem.problem import Problem

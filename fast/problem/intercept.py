@@ -39,9 +39,11 @@ from dualgap.fast.problem.compensated import add_product
 from dualgap.fast.problem.evaluated import Evaluated, evaluated
 from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
 from dualgap.fast.problem.losses import curvature, derivative
-from dualgap.fast.problem.objective import Evaluation, Sums
+from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.weighted_objective import WeightedObjective, exact_products
 from dualgap.reference.problem.intercept_problem import InterceptProblem
+from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 STEPS = 400  # of the search for b, at most
 LEAST_SHARE = 1e-3  # of the largest change of C that a step within the domain must make
@@ -259,3 +261,12 @@ def best_intercept(code, gamma, weights, z, y):
             step = 2.0 * step
         b, previous = following, abs(slope)
     return b
+
+
+def objective_of_rows(problem: Problem) -> Objective:
+    """The objective of a problem of one number for each row, weighted or not: what a method's passes need, whatever the
+    loss is.
+    """
+    if isinstance(problem, InterceptProblem):
+        return InterceptObjective(problem)
+    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)

@@ -34,8 +34,6 @@ from dualgap.fast.problem.losses import terms, value
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.row_sums import sizes_of_row
 from dualgap.fast.problem.rows import combine
-from dualgap.reference.problem.intercept_problem import InterceptProblem
-from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 
@@ -108,17 +106,6 @@ class WeightedObjective(Objective):
             "mean length", lambda: sum_of_lengths(self.weights, self.arrays.norms2) / self.mass
         )
         return found
-
-
-def objective_of_rows(problem: Problem) -> Objective:
-    """The objective of a problem of one number for each row, weighted or not: what a method's passes need, whatever the
-    loss is.
-    """
-    if isinstance(problem, InterceptProblem):
-        from dualgap.fast.problem.intercept import InterceptObjective
-
-        return InterceptObjective(problem)
-    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
 
 
 def exact_products(a: Array, b: Array) -> tuple[Array, Array]:

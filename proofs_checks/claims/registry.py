@@ -26,6 +26,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.old_ids import where_it_went
 from dualgap.proofs_checks.claims.origins import GRAVITIES, PRINTED, Origin
 from dualgap.proofs_checks.claims.papers import require_own_paper
+from dualgap.proofs_checks.claims.pool import seed_name
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.result import AssumedJson
 from dualgap.proofs_checks.claims.typeset import latex, plain
@@ -212,7 +213,7 @@ def claim(
         text, see ``typeset``.
     hypotheses : the same, with "; " between them.
     evidence : levels, in order, see ``evidence``; a strategy has a name, by which its instances are seeded, for itself
-        (``run.seed_name``).
+        (``pool.seed_name``).
     control : what must fail (REFUTED claims: where the statement does hold).
     expected : HOLDS, REFUTED or OPEN.
     origin : who says it and where, see ``origins``.
@@ -247,8 +248,6 @@ def claim(
         )
 
     def register(check: Check) -> Check:
-        from dualgap.proofs_checks.claims.run import seed_name  # with Hypothesis, which a list of claims does without
-
         require_own_paper("claim", id, check.__module__, CLAIMS)
         for strategy in [found for level in levels if (found := getattr(level, "strategy", None)) is not None]:
             STRATEGIES.enter(seed_name(strategy), strategy, place_in_code(strategy))

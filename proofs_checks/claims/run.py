@@ -15,7 +15,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import NotDrawable, Trail, traced
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.pool import seed_name
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim
 from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
@@ -126,21 +126,6 @@ def statistical(level: Level) -> Level:
 def is_statistical(level: Callable[..., object]) -> bool:
     """Whether a level takes a share of the false alarms."""
     return bool(getattr(level, "statistical", False))
-
-
-def seed_name(strategy: Strategy) -> str:
-    """What a strategy's instances are seeded by: a pool's name; else "PAPER.function", and elsewhere "room.function".
-
-    A strategy that moves within its paper draws what it drew before. A function of another package is named by its
-    module.
-    """
-    if isinstance(strategy, Pool):
-        return strategy.name
-    parts = strategy.__module__.split(".")
-    if parts[0] != "dualgap":
-        return f"{strategy.__module__}.{strategy.__qualname__}"
-    home = parts[3] if parts[2] == "papers" else parts[2]
-    return f"{home}.{strategy.__qualname__}"
 
 
 def draw_instances(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:

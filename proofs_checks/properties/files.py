@@ -9,20 +9,14 @@ import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
-from dualgap.proofs_checks.auditing.replay_file import PROPERTY
-from dualgap.proofs_checks.claims.instance import Given, Instance, read_instance
+from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.old_ids import where_it_went
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
-
-
-def write(folder: pathlib.Path, run: Given, said: str, claim: str | None, test: str) -> pathlib.Path:
-    """Write the file ``property-<method>-<claim or code>.json`` into folder and return its path."""
-    record = {"schema": 1, "kind": PROPERTY, "test": test, "said": said, "claim": claim, "run": run.to_json()}
-    return replay_file.write(folder / f"property-{run.method}-{claim or 'code'}.json", record)
+from dualgap.proofs_checks.properties import runs as p
+from dualgap.proofs_checks.properties.agreement import view_relations
 
 
 @dataclass(frozen=True)
@@ -76,9 +70,6 @@ def replay(path: str | pathlib.Path) -> Again:
 
 def disagreements(run: Instance) -> Iterator[Relation]:
     """The first false relation between reference and compiled code in bits, and between the two forms in Fractions."""
-    from dualgap.proofs_checks.properties import runs as p
-    from dualgap.proofs_checks.properties.agreement import view_relations
-
     if not run.path:
         return
     for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
@@ -100,10 +91,8 @@ def disagreements(run: Instance) -> Iterator[Relation]:
 
 def lines(again: Again) -> Iterator[str]:
     """What ``dualgap replay`` prints."""
-    from dualgap.proofs_checks.properties.runs import in_rationals
-
     yield from (f"{again.test or 'a property test'} found FALSE: {again.said}", "", "Run")
-    yield from (f"  {line}" for line in in_rationals(again.run))
+    yield from (f"  {line}" for line in p.in_rationals(again.run))
     if again.claim is not None:
         yield from ("", f"{again.claim}: {all_claims()[again.claim].statement}")
         yield from (f"  {'holds' if true else 'FALSE'}  {relation}" for relation, true in again.theorem)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.instance import Given, Instance, shown
@@ -305,9 +306,10 @@ def holds(run: Given, relations: Iterable[Relation], claim: str | None = None) -
 
 
 def _written(run: Given, relation: Relation, claim: str | None) -> str:
-    from dualgap.proofs_checks.properties.files import write
-
+    """The path of the file that ``files.replay`` reads."""
     folder = pathlib.Path(FOLDER)
     folder.mkdir(exist_ok=True)
     test = os.environ.get("PYTEST_CURRENT_TEST", "").split(" ")[0]
-    return str(write(folder, run, str(relation), claim, test))
+    said = {"test": test, "said": str(relation), "claim": claim, "run": run.to_json()}
+    path = folder / f"property-{run.method}-{claim or 'code'}.json"
+    return str(replay_file.write(path, {"schema": 1, "kind": replay_file.PROPERTY, **said}))

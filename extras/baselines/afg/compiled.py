@@ -11,10 +11,10 @@ from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import Limits, beyond
-from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 

@@ -15,9 +15,9 @@ from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, beyond, bounds, column, summed, value
-from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.problem.problem import Problem
 
 SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, and how many times both

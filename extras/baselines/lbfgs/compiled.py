@@ -12,10 +12,11 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import derivatives
-from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
+from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.problem import Problem
 
 # slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read

@@ -22,9 +22,10 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
 from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, combine
-from dualgap.fast.problem.weighted_objective import WeightedObjective, objective_of_rows
+from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.problem import Problem
 
 BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most

@@ -17,8 +17,8 @@ from dualgap.extras.baselines.newton.reference import DIAGONAL
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.fast.solver import backends
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.run import SolverRun

@@ -7,7 +7,7 @@ from support import refuses
 
 from dualgap.extras.baselines.proximal_newton import compiled
 from dualgap.fast import Certificate, kernels, solve
-from dualgap.fast.problem.weighted_objective import objective_of_rows
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.reference import (
     L2,
     LOSSES,

@@ -12,6 +12,7 @@ from dualgap.extras.baselines.lbfgs.compiled import WithIntercept
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
 from dualgap.fast.problem.rows import (
@@ -29,7 +30,6 @@ from dualgap.fast.problem.rows import (
     update_unconditionally,
     value,
 )
-from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference import L2, InterceptProblem, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
 

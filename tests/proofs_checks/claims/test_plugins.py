@@ -11,7 +11,7 @@ import pytest
 from support import by_day, command, refusal, refuses, succeeds
 from warm import dualgap
 
-from dualgap.proofs_checks.claims.run import seed_name
+from dualgap.proofs_checks.claims.pool import seed_name
 from dualgap.reference import register_method
 from dualgap.reference.problem.registry import Place, Registry
 

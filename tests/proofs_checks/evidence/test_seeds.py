@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.pool import Pool, seed_name
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
-from dualgap.proofs_checks.claims.run import Run, Strategy, seed_name
+from dualgap.proofs_checks.claims.run import Run, Strategy
 from dualgap.proofs_checks.evidence.levels import Exact
 from dualgap.proofs_checks.papers.spdc import instances as instances_of_spdc
 from dualgap.proofs_checks.strategies import instances as strategies

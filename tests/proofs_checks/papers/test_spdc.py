@@ -10,9 +10,10 @@ from support import refuses
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.pool import seed_name
 from dualgap.proofs_checks.claims.registry import HOLDS, Claim, all_claims
 from dualgap.proofs_checks.claims.result import ClaimResult, Kills
-from dualgap.proofs_checks.claims.run import Strategy, draw_instances, seed_name
+from dualgap.proofs_checks.claims.run import Strategy, draw_instances
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.papers.spdc import corollary_3, section_3_perturbation
