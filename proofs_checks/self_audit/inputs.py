@@ -8,25 +8,18 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate, CompiledLoss, kernel, solve
 from dualgap.fast.compiler import subnormals
-from dualgap.fast.data import memory_mapped as mapped
-from dualgap.fast.data.libsvm import read_libsvm
-from dualgap.fast.data.mapped_file import open_array
-from dualgap.fast.data.temporary import temporary_folder
-from dualgap.fast.problem.certificate import certificate_of_bound, certified
+from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.intercept import InterceptObjective, share, signs
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.multinomial import connectivity
-from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.engines.substituted import substituted
 from dualgap.proofs_checks.self_audit.saying import differs, refuses
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Absolute, Hinge, InterceptProblem, Problem, SmoothedHinge, Squared, WeightedProblem
-from dualgap.reference.numbers import shown_bound
 from dualgap.reference.numbers.arithmetic import Number, NumberType
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -209,56 +202,6 @@ def changes() -> Iterator[str]:
     )
 
 
-def index_types() -> Iterator[str]:
-    """The certificate of CSR rows whose columns are of several types."""
-    found: list[float | str] = []
-    for kind in ("i4", "i2", "u1", ">i8"):
-        X = csr_array(np.array([[1.0, 2.0], [0.0, 4.0]]))
-        X.indices = X.indices.astype(kind)
-        try:
-            found.append(Certificate(Problem(X, [1.0, -1.0], Squared(), L2(1.0)), [1.0, 0.5], [0.5, 0.25]).gap)
-        except ValueError as error:
-            found.append(str(error))
-    yield from differs("gaps of the same rows", found, found[:1] * 4)
-
-
-def allowances() -> Iterator[str]:
-    """What a certificate allows for rounding, in one pass and in two, on rows of unequal norms."""
-    rng = np.random.default_rng(0)
-    for X in ([[1e3, 0.0], [0.0, 1e-3], [1.0, 1.0]], [[(0, 1e3)], [(1, 1e-3)], [(0, 1.0), (1, 1.0)]]):
-        given = np.array(X) if isinstance(X[0][0], float) else X
-        objective = Objective(Problem(given, [1, -1, 1], Hinge(), L2(1.0), d=2))
-        w, alpha = rng.standard_normal(2), np.array([-0.5, 0.25, -1.0])
-        yield from differs(
-            "magnitudes", objective.evaluate(w, alpha).magnitudes, objective.magnitudes(objective.z(w), alpha)
-        )
-
-
-def mapped_files() -> Iterator[str]:
-    """Mapped arrays that were changed late in the file, or hold other numbers."""
-    with substituted(mapped, BYTES_READ_AT_ONCE=64), temporary_folder() as temporary:
-        folder, X = temporary / "map", np.arange(1.0, 33.0).reshape(16, 2)
-        with mapped.Writer(folder) as writer:
-            writer.append(csr_array(X), np.ones(16))
-        yield from differs("files as they were written: refused", refuses(lambda: mapped.verify(folder)), False)
-        path = folder / "data.npy"
-        raw = bytearray(path.read_bytes())
-        raw[-1] ^= 1
-        path.chmod(0o644)
-        path.write_bytes(raw)
-        yield from differs("a bit changed in the last block: noticed", refuses(lambda: mapped.verify(folder)), True)
-        yield from differs("floats for integers: refused", refuses(lambda: open_array(str(path), "<i8")), True)
-
-
-def indices() -> Iterator[str]:
-    """The largest index of LIBSVM, and one more."""
-    with temporary_folder() as temporary:
-        path = temporary / "data.txt"
-        for text, right in (("1 2147483647:0.5\n", True), ("1 2147483648:0.5\n", False)):
-            path.write_text(text)
-            yield from differs(f"{text.strip()}: read", not refuses(lambda: read_libsvm(path)), right)
-
-
 def bits_beside_values() -> Iterator[str]:
     """A number whose bits are not those of the value after them."""
     for text, refused in (
@@ -267,16 +210,3 @@ def bits_beside_values() -> Iterator[str]:
     ):
         found = refuses(partial(hex_floats.require_agreement, text))
         yield from differs(f"{text}: refused", found, refused)
-
-
-def shown() -> Iterator[str]:
-    """A bound in three digits."""
-    yield from differs("0.12345, from above", shown_bound.shown_bound(0.12345), "0.124")
-
-
-def resumed() -> Iterator[str]:
-    """The certificate of a pair whose plain and compensated bounds are equal."""
-    problem = Problem([[1.0]], [1.0], Squared(), L2(1.0))
-    told = Certificate(problem, [0.5], [-0.5], compensated=True)
-    found = certificate_of_bound(problem, told.w, told.alpha, told.compensated, told.gap_bound)
-    yield from differs("compensated sums", found.compensated, True)

@@ -8,7 +8,7 @@ from dualgap.proofs_checks.claims.parallel import in_order
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.evidence.formal import unavailable
 from dualgap.proofs_checks.evidence.planted import Gone
-from dualgap.proofs_checks.self_audit import formal_proof, rows_claims, rows_engines, rows_runs
+from dualgap.proofs_checks.self_audit import formal_proof, rows
 from dualgap.proofs_checks.self_audit.worlds import Bug, listed, said
 from dualgap.reference.problem.registry import modules_of_extras
 
@@ -88,7 +88,7 @@ def chosen(names: Iterable[str]) -> list[Bug]:
 
 
 ROWS: tuple[Bug, ...] = (
-    *(bug for module in (rows_claims, rows_engines, rows_runs) for bug in listed(module.BUGS)),
+    *listed(rows.BUGS),
     Bug(
         "formal.one-label: is_label admits one label alone",
         "dualgap.proofs_checks",

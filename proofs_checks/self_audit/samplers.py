@@ -53,16 +53,6 @@ def laws_of(name: str) -> Iterator[str]:
     return (words for case, options in cases() if case == name for words in of_method(case, options))
 
 
-def sdca_random() -> Iterator[str]:
-    """What sdca-random draws."""
-    return laws_of("sdca-random")
-
-
-def pgs() -> Iterator[str]:
-    """What pgs draws."""
-    return laws_of("pgs")
-
-
 def kept() -> Iterator[str]:
     """After T steps each iterate that may be kept is the one that is kept with probability 1/T, by ``choices``."""
     for name, options, first in (
