@@ -21,7 +21,8 @@ from dualgap.reference import all_methods, lazy_forms
 
 LAZY = {  # the claim whose instances are drawn, rational for methods that take roots: the methods
     "spdc.code.lazy": ("spdc", "spdc-minibatch", "spdc-nonuniform"),
-    "adaspdc.code.lazy": ("adaspdc", "adaspdc-r"),
+    "adaspdc.algorithm-1": ("adaspdc",),
+    "adaspdc.algorithm-1.repaired": ("adaspdc-r",),
     "pgs.algorithm": ("pgs",),
     "baselines.sag.lazy": ("sag",),
     "baselines.svrg.lazy": ("svrg",),

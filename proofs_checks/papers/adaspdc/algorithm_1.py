@@ -8,8 +8,38 @@ with the steps (10), (12) and (15) of ``setting``; repaired: tau and theta of R 
 c/(2R_i) or Rc/(2R_i^2).
 """
 
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference.methods.sampling import batches
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.instances import (
+    SAMPLES_OF_TWO,
+    TWO_BLOCKS,
+    UNEQUAL_ROWS,
+    UNEQUAL_ROWS_R,
+    published,
+    published_blocks,
+    repaired,
+    repaired_blocks,
+)
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import (
+    ANY_LOSS,
+    CONVEX,
+    SAMPLED,
+    SMOOTH,
+    equal,
+    scaled,
+    setting,
+    subgradient,
+)
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, minus, names, plus, refuted
+from dualgap.proofs_checks.strategies.instances import one_step_any
 
 # -- the lines, each as the minimisation that it states ----------------------------------------------------------------
 
@@ -148,130 +178,3 @@ def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
         )
         if c.instance.extra.has("z", "s") and s == Q(1, 2):
             yield Eq(v, Q(-4, 15), "the step at the printed counterexample")
-
-
-# -- what the lines make sure of ---------------------------------------------------------------------------------------
-
-
-@claim(
-    "adaspdc.unbiased",
-    "(11), (13): u = (1/n) sum_i A_i alpha_i at every step, and with the weight 1/m E[u + (1/m) sum_S A_j (alpha_j+ -"
-    " alpha_j) | past] is (1/n) sum_i A_i alpha~_i, alpha~ all blocks updated",
-    hypotheses=SAMPLED,
-    origin=PAPER.ours(
-        "(13)",
-        "(11)",
-        note="that r^t is the mean of the A_i y_i is printed; the expectation behind the weight 1/m is ours",
-    ),
-    evidence=[
-        golden(UNEQUAL_ROWS.but(path=((0,),)), SAMPLES_OF_TWO),
-        exact(published, 0.3),
-        exact(repaired_blocks, 0.3),
-    ],
-    control=false_with("the weight 1/n", UNEQUAL_ROWS, SAMPLES_OF_TWO, TWO_BLOCKS, weight="1/n"),
-    kills=["adaspdc.weight-1/n", "adaspdc.r-scaled-1/m"],
-)
-def unbiased(c: Context, weight: str = "1/m") -> Iterable[Relation]:
-    """u = r(alpha), and E u~ against r of all blocks updated; each update is from a sample that holds the block."""
-    t = setting(c)
-    yield from equal(t.u, t.u_of(t.alpha), "u = r(alpha)")
-    new = {i: s.alpha[i] for s in t.c.successors for i in s.choice}
-    all_updated = t.u_of([new[i] for i in range(t.n)])
-    factor = t.c.q(1) if weight == "1/m" else t.c.q(t.m) / t.n
-    for j in range(t.problem.d):
-        mean = sum((s.probability * (t.u[j] + factor * t.moved(s)[j]) for s in t.c.successors), Q(0))
-        yield Eq(mean, all_updated[j], f"E u~_{j} is r_{j} of all blocks updated")
-    for s in t.c.successors:
-        tau, _ = t.tau_theta(s.choice)
-        w_plus = t.problem.regularizer.prox(plus(t.w, -tau * factor, t.direction(s)), tau)
-        yield from equal(s.w, w_plus, f"w+ is made from that u~, S = {s.choice}")
-
-
-@claim(
-    "adaspdc.fixed-point",
-    "(9)-(14): (w*, w*, r(alpha*), alpha*) is a fixed point of every sample",
-    hypotheses=rf"{SMOOTH}; any $\sigma$, $\tau$, $\theta$",
-    origin=PAPER.ours("Algorithm 1"),
-    evidence=[
-        golden(UNEQUAL_ROWS, UNEQUAL_HINGES, ELASTIC_NET, SAMPLES_OF_TWO, THREE_CLASSES),
-        exact(published, 0.5),
-        exact(repaired_blocks, 0.5),
-    ],
-    control=false_with("w* moved by 1", UNEQUAL_ROWS, UNEQUAL_HINGES, ELASTIC_NET, SAMPLES_OF_TWO, shift=1),
-    kills=["adaspdc.plus-b"],
-    proof=(
-        "(9): alpha*_i lies in the subdifferential of phi_i at A_i^T w*; nothing moves u; (11): -u* lies in that of g"
-        " at w*."
-    ),
-)
-def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """Every sample leaves the saddle point, moved by shift in w_1, as it is."""
-    t = setting(c)
-    method = t.c.method
-    resting = t.c.state.copy()
-    w = [w_j + (shift if j == 0 else 0) for j, w_j in enumerate(t.w_star)]
-    resting.w, resting.w_bar, resting.alpha, resting.u = w, list(w), list(t.alpha_star), list(t.u_star)
-    yield Eq(t.problem.P(t.w_star), t.problem.D(t.alpha_star), "P(w*) = D(alpha*)")
-    for S, _ in method.choices(t.problem, resting):
-        yield from same_states(method.step(t.problem, resting, S), resting, f"S = {S} leaves the saddle point as it is")
-
-
-@claim(
-    "adaspdc.blocks-of-one",
-    "(2): with every q_i = 1 the block run is the run on rows, exactly, step by step, and so are the gap, P, D and f",
-    hypotheses="every smooth rational loss, L2 and elastic net",
-    origin=PAPER.ours("(2)", "(5)", note="that A_i is then a_i is printed; that the code agrees is ours"),
-    evidence=[exact(published, 0.3), exact(repaired, 0.3)],
-    control=false_with("alpha^0 halved on one side", UNEQUAL_ROWS.but(alpha=Qs(1, 1, 1), path=((0,),)), halved=True),
-)
-def blocks_of_one(c: Context, halved: bool = False) -> Iterable[Relation]:
-    """The path on rows and on the same rows as blocks of one number, where alpha^0 lies in the domain."""
-    problem = c.problem
-    if not all(map(problem.loss.in_domain, c.instance.alpha, problem.y)):
-        return
-    path = (*c.instance.path, *(S for S, _ in c.method.choices(problem, None)))
-    found = list(on_rows_and_blocks(c, path, halved))
-    for step, (state, copied, _) in enumerate(found, 1):
-        yield from same_states(copied, state, f"after {step} steps")
-    last, _, block = found[-1]
-    w, alpha = last.w, last.alpha
-    pairs = [(a,) for a in alpha]
-    yield Eq(block.gap(w, pairs), problem.gap(w, alpha), "the gap")
-    yield Eq(block.P(w) - block.D(pairs), problem.P(w) - problem.D(alpha), "P - D")
-    yield Eq(block.f(w, pairs), problem.f(w, alpha), "f")
-
-
-# -- line 4 ------------------------------------------------------------------------------------------------------------
-
-
-FOUR = Instance(
-    rows=(Qs(2), Qs(2), Qs(1), Qs(1)),
-    y=Qs(0, 0, 0, 0),
-    alpha=Qs(0, 0, 0, 0),
-    lam=Q(1, 2),
-    gamma=Q(1),
-    method="adaspdc",
-    options={"m": 2},
-)
-
-
-@refuted(
-    "adaspdc.sampling",
-    "Algorithm 1, line 4, one might think: P(i in S) = m/n says how R^t, tau^t and theta^t are distributed",
-    hypotheses="m < n",
-    origin=PAPER.inference(
-        "Algorithm 1, line 4",
-        note="the paper gives P(i in S) alone and draws nothing from it about R^t, tau^t and theta^t",
-    ),
-    evidence=[golden(FOUR, detail="norms 2, 2, 1, 1, m = 2: subsets, and one row of each half")],
-    control=holds_on(FOUR.but(rows=(Qs(2),) * 4), text="equal norms"),
-    proof="R^t = 2 always where one row of each half is drawn, and 1 with probability 1/6 for subsets.",
-)
-def sampling(c: Context) -> Iterable[Relation]:
-    mean_theta = {}
-    for name in ("subset", "partition"):
-        table = batches(name, c.n, 2)
-        for i in range(c.n):
-            yield Eq(sum((p for S, p in table if i in S), Q(0)), Q(2, c.n), f"{name}: P({i} in S) = m/n")
-        mean_theta[name] = sum((p * setting(c).tau_theta(S)[1] for S, p in table), Q(0))
-    yield Eq(mean_theta["subset"], mean_theta["partition"], "E theta^t")

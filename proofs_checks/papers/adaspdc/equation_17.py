@@ -3,10 +3,29 @@
 P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]]
 """
 
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
 import numpy as np
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
-from dualgap.proofs_checks.papers.adaspdc.words import *
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.instances import (
+    SAMPLES_OF_TWO,
+    TWO_BLOCKS,
+    UNEQUAL_ROWS,
+    published,
+    published_blocks,
+)
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import CONVEX, ROWS_MAY_DIFFER, SAMPLES, STEPS, setting
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of, parts
+from dualgap.proofs_checks.papers.vocabulary import refuted, slip
+from dualgap.reference.numbers.arithmetic import Number
 
 
 def matrices_17(c: Context, scale: Number = 1) -> Iterator[tuple[object, list[list[Fraction]]]]:

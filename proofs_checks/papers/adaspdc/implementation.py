@@ -2,11 +2,21 @@
 noticed.
 """
 
+from collections.abc import Iterable
 from math import nextafter
+from typing import Any
 
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import exact, golden
 from dualgap.proofs_checks.papers.adaspdc.instances import UNEQUAL_ROWS, instances
-from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import pdcp_instances
-from dualgap.proofs_checks.papers.adaspdc.setting import equal
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable, notices
 from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation import (
@@ -20,10 +30,11 @@ from dualgap.proofs_checks.papers.spdc.implementation import (
     stale_is_noticed,
     stream,
 )
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.vocabulary import implemented
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference import L2, Squared
+from dualgap.reference import L2, Squared, as_compiled
 from dualgap.reference.methods.sampling import draw_batches
+from dualgap.reference.problem.problem import Problem
 
 NAMES = ("adaspdc", "adaspdc-r")
 
@@ -35,44 +46,6 @@ def with_a_path(instance: Instance) -> Instance:
     if instance.path:
         return instance
     return instance.but(path=(instance.reference_method().choices(instance.problem(float), None)[0][0],) * 3)
-
-
-def lazy_runs() -> SearchStrategy[Instance]:
-    """Both methods, up to 10 steps from w^0 with w_bar^0 = w^0."""
-    kinds = [instances(method=name, max_d=4, max_path=10, free=False) for name in NAMES]
-    return st.one_of(*kinds).map(with_a_path)
-
-
-SPARSE = UNEQUAL_ROWS.but(
-    rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)),
-    l1=Q(1, 10),
-    path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)),
-    extra=further(w=Qs(1, -1, 0)),
-)
-
-
-@implemented(
-    "adaspdc.code.lazy",
-    "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that"
-    " varies, too",
-    hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
-    evidence=[
-        exact(lazy_runs, 0.5),
-        golden(SPARSE, SPARSE.but(method="adaspdc-r"), detail="elastic net, columns left alone for several steps"),
-    ],
-    control=false_with("the lazy form of the repaired method", SPARSE, name="adaspdc-r"),
-    kills=["adaspdc.no-extrapolation", "adaspdc.published-tau", "adaspdc.r-scaled-1/m"],
-)
-def code_lazy(c: Context, name: str = "") -> Iterable[Relation]:
-    """w and alpha of the context's method and of its lazy form, or of that of ``name``, after each step."""
-    method: Any = c.method
-    lazy: Any = as_compiled(name) if name else as_compiled(c.instance.method, **c.instance.options)
-    alpha, w = list(c.instance.alpha), list(c.instance.extra.w)
-    dense, state = method.init(c.problem, alpha, w), lazy.init(c.problem, alpha, w)
-    for t, choice in enumerate(c.instance.path, 1):
-        dense, state = method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
-        for part, values, due in zip(("w", "alpha"), lazy.view(c.problem, state), method.view(c.problem, dense)):
-            yield from equal(values, due, f"{part} after step {t}, lazy = dense")
 
 
 # -- bits --------------------------------------------------------------------------------------------------------------
@@ -116,26 +89,6 @@ GOLDENS = (
 )
 
 
-def pdcp_parities() -> SearchStrategy[Instance]:
-    """PDCP with its linear schedule, every smooth loss, at least three steps."""
-    return pdcp_instances(losses=SMOOTH, free=False).map(lambda i: i.but(path=(0,) * (3 + len(i.path))))
-
-
-BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0,) * 6)
-
-
-@implemented(
-    "pdcp.code.parity",
-    "The code: the compiled PDCP is bit-identical to the reference, in every field of the state after every step, for"
-    " dense and for sparse storage",
-    hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
-    evidence=[exact(pdcp_parities, 0.5), golden(BATCH, detail="six steps, elastic net")],
-    control=notices(
-        "a mu that is off by its last bit must be noticed",
-        BATCH,
-        lambda: as_compiled("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1))),
-    ),
-)
 @implemented(
     "adaspdc.code.parity",
     "The code: on one sequence of samples the compiled kernels are bit-identical to the lazy reference, in every"
@@ -203,64 +156,3 @@ def sampler(c: Context) -> Iterable[Relation]:
 )
 def real_data(c: Context) -> Iterable[Relation]:
     yield from run_on_data(c)
-
-
-# -- divergence --------------------------------------------------------------------------------------------------------
-
-
-HEAVY = UNEQUAL_ROWS.but(extra=further(n=20, d=40, factor=20, seeds=3))
-REAL = UNEQUAL_ROWS.but(extra=further(n=100, d=300, factor=10, seeds=1))
-
-
-def heavy_row(n: int, d: int, factor: float, seed: int, lam: float) -> Problem:
-    """Ridge on n unit Gaussian rows in R^d, the first one scaled."""
-    import numpy as np
-
-    generator = np.random.default_rng(seed)
-    X = generator.normal(size=(n, d))
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    X[0] *= factor
-    return Problem(X, X @ np.ones(d) + generator.normal(size=n), Squared(), L2(lam))
-
-
-@implemented(
-    "adaspdc.code.divergence",
-    "One heavy row: on unit Gaussian rows in R^d, d > n, one of them scaled, the published method stops with the status"
-    " diverged; the repaired one and SPDC reach a certified gap of 1e-6",
-    hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
-    evidence=[golden(HEAVY, REAL, detail="4 data sets, seeds 0, 1, 2 and 0", level="NUMERICAL")],
-    control=fails_on(HEAVY.but(extra=HEAVY.extra.but(factor=1, seeds=1)), text="no row scaled"),
-)
-def code_divergence(c: Context) -> Iterable[Relation]:
-    """The status of runs to a gap of 1e-6."""
-    from dualgap.fast import solve
-
-    extra = c.instance.extra
-    for seed in range(extra.seeds):
-        problem = heavy_row(extra.n, extra.d, extra.factor, seed, 1e-2 if extra.n == 20 else 1e-4)
-        for name, due in (("adaspdc", "diverged"), ("adaspdc-r", "converged"), ("spdc", "converged")):
-            status = solve(problem, name, tol=1e-6, max_epochs=3000, seed=seed).status
-            yield Eq(int(status == due), 1, f"seed {seed}: {name} ends with status {status}, due {due}")
-
-
-@implemented(
-    "adaspdc.code.every-run",
-    "Divergence of nearly every single run, not of the mean alone: on orthogonal rows of norm 32 and 1 |alpha_1| passes"
-    " 10^6 within 400 steps",
-    hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
-    evidence=[golden(UNEQUAL_ROWS, detail="20 runs", level="NUMERICAL")],
-    control=false_with("norm 3, where it converges", UNEQUAL_ROWS, norm=3.0),
-    proof="Numbers only: the Lyapunov exponent is about 0.46 a step.",
-)
-def every_run(c: Context, norm: float = 32.0) -> Iterable[Relation]:
-    """|alpha_1| after 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0); for 20 seeds."""
-    import numpy as np
-
-    from dualgap.fast import kernels
-
-    problem = Problem(np.array([[norm, 0.0], [0.0, 1.0]]), [0.0, 0.0], Squared(), L2(0.5))
-    quick: Any = kernels()["adaspdc"]()
-    for seed in range(20):
-        state = quick.init(problem, np.array([1.0, 0.0]), np.zeros(2))
-        quick.advance(problem, state, np.random.default_rng(seed).integers(2, size=(400, 1)))
-        yield Lt(1e6, abs(float(quick.view(problem, state)[1][0])), f"|alpha_1| after 400 steps, seed {seed}")

@@ -12,6 +12,16 @@ An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), a
     "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.extra import Blocks, Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.papers.spdc.instances import (
     FIXED_GAMMA,
     KINDS,
@@ -28,9 +38,21 @@ from dualgap.proofs_checks.papers.spdc.instances import (
     starts,
     targets,
 )
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import Drawn, length2, matrices, nothing
+from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR
+from dualgap.proofs_checks.strategies.instances import (
+    COORDINATES,
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    Drawn,
+    among,
+    length2,
+    matrices,
+    nothing,
+    on_sphere,
+)
 from dualgap.reference import L2
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Squared
 
 # -- written down ------------------------------------------------------------------------------------------------------

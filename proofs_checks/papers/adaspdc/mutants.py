@@ -2,10 +2,16 @@
 wrong.
 """
 
+from typing import Any
+
 from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.spdc.instances import root_above
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.adaspdc import AdaSPDC
+from dualgap.reference.methods.pdcp import PDCP
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Squared
+from dualgap.reference.problem.problem import Problem, Vector
 
 
 def plus_b(problem: Problem, i: int) -> Any:

@@ -1,14 +1,17 @@
 """AdaSPDC on squared loss with L2, exactly: the mean square of the published method.
 
 A step is linear, but its states need not have w_bar = w + theta (w - w^-) with one theta: it is decided on (w, w_bar,
-alpha). In floating point forms are guessed; pivots then judge them.
+alpha).
 """
+
+from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
-from dualgap.proofs_checks.engines.quadratic_forms import positive_pivots
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Steps, integers, leading
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.papers.adaspdc.setting import setting
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Array, Steps, integers
 
 
 def maps(c: Context, keep: Sequence[int] | None = None) -> tuple[Array, bool]:
@@ -29,24 +32,3 @@ def pulled(T: Array, probabilities: Array, Q: Array) -> Array:
     """sum_S P(S) T_S^T Q T_S."""
     (N, q), (G, g), (weights, p) = integers(T), integers(Q), integers(np.array(probabilities, dtype=object))
     return sum(w * (A.T @ G @ A) for w, A in zip(weights, N)) * Fraction(1, p * g * q * q)
-
-
-def form_of_growth(T: Array, probabilities: Array) -> tuple[Array, float]:
-    """The leading eigenmatrix W of Q -> sum_S P(S) T_S^T Q T_S, and its eigenvalue rho.
-
-    W > 0 and the image of W above W (or below) decide exactly that E z^T W z grows (or falls) from every z.
-    """
-    return leading(T.astype(float).transpose(0, 2, 1), [float(p) for p in probabilities])
-
-
-def definite(form: Array) -> int:
-    """How many pivots are > 0: the size of the form exactly when it is positive definite."""
-    return positive_pivots(form.tolist())
-
-
-def form_of_decay(T: Array, probabilities: Array) -> Array:
-    """The solution Q of Q - sum_S P(S) T_S^T Q T_S = I as rationals: a guess for E z^T Q z to fall from every z."""
-    size = T.shape[1]
-    operator = sum(float(p) * np.kron(A.T, A.T) for p, A in zip(probabilities, T.astype(float)))
-    guess = np.linalg.solve(np.eye(size * size) - operator, np.eye(size).reshape(-1)).reshape(size, size)
-    return np.vectorize(lambda x: Fraction(round(x)), otypes=[object])((guess + guess.T) * 2.0**20)

@@ -4,8 +4,19 @@ convex.
     (4)    phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y), printed with phi_i* on the left
 """
 
-from dualgap.proofs_checks.papers.adaspdc.words import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import ANY_LOSS, RIDGE
+from dualgap.proofs_checks.papers.vocabulary import refuted
+from dualgap.proofs_checks.strategies.instances import one_step_any
 from dualgap.reference import SmoothedHinge
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import Hinge
 
 # -- (4) ---------------------------------------------------------------------------------------------------------------
@@ -88,27 +99,6 @@ def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 
 CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
-
-
-@refuted(
-    "adaspdc.perturbation",
-    "Section 1, one might think: the small strongly convex perturbation leaves the solution where it is",
-    hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps",
-    origin=PAPER.inference(
-        "Perturbation",
-        note=(
-            "the paper says that the perturbed problem satisfies the assumption, not that its solution is that of the"
-            " problem as it was"
-        ),
-    ),
-    evidence=[golden(CORNER, detail="n = 1, x = b = 1, lam = 1, eps = 1: w* is 1 and 1/2")],
-    control=holds_on(CORNER.but(lam=Q(2), gamma=Q(1, 2)), text="lam = 2, eps = 1/2: both 1/2"),
-)
-def perturbation(c: Context) -> Iterable[Relation]:
-    hinge = Problem(c.instance.rows, c.instance.y, Hinge(), L2(c.instance.lam), number=Fraction)
-    w = hinge.w(list(c.instance.alpha))
-    yield Eq(hinge.P(w), hinge.D(list(c.instance.alpha)), "alpha = -1 solves the hinge problem")
-    yield Eq(c.problem.w(c.optimum)[0], w[0], "w* with and without the perturbation")
 
 
 @claim(

@@ -7,8 +7,39 @@ K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly con
 w^t - w^(t-1).
 """
 
-from dualgap.proofs_checks.papers.adaspdc.words import *
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.adaspdc.instances import THREE_CLASSES, TWO_BLOCKS
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import SMOOTH, Around, equal, scaled, subgradient
+from dualgap.proofs_checks.papers.spdc.instances import (
+    FIXED_GAMMA,
+    KINDS,
+    L1,
+    RATIOS,
+    nonzero,
+    points,
+    root_above,
+    starts,
+    targets,
+)
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat, parts
+from dualgap.proofs_checks.papers.vocabulary import dot, minus, plus, square
+from dualgap.proofs_checks.strategies.instances import GAMMAS, RATIONAL_SMOOTH, among, matrices, vectors
 from dualgap.reference.methods.pdcp import PDCPState
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its"
@@ -136,86 +167,3 @@ def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
         "(7): -K alpha+ - (w+ - w)/tau is a subgradient of g at w+",
     )
     yield from equal(new.w_bar, plus(new.w, b.theta, minus(new.w, old.w)), "(8): w_bar+ = w+ + theta (w+ - w)")
-
-
-@claim(
-    "pdcp.fixed-point",
-    "(6)-(8): (w*, w*, alpha*) is a fixed point",
-    hypotheses=SMOOTH,
-    origin=PAPER.ours("(6)-(8)"),
-    evidence=[exact(pdcp_states, 0.5), golden(BY_HAND, *ON_BLOCKS)],
-    control=false_with("w* moved by 1", BY_HAND, *ON_BLOCKS, shift=1),
-)
-def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """The saddle point, w* moved by shift, is left as it is."""
-    b = Batch(c)
-    w = [w_j + shift for w_j in b.w_star]
-    resting = b.state.copy()
-    resting.w, resting.w_bar, resting.alpha = w, list(w), list(b.alpha_star)
-    after = c.method.step(b.problem, resting, 0)
-    yield from equal([*after.w, *flat(after.alpha)], [*w, *flat(b.alpha_star)], "(w*, alpha*) stays")
-
-
-# -- the same method under other names ---------------------------------------------------------------------------------
-
-
-EQUAL_NORMS = Instance(
-    rows=(Qs(3, 4), Qs(5, 0), Qs(0, -5)),
-    y=Qs(1, -1, 2),
-    alpha=Qs(1, 0, 2),
-    lam=Q(1, 9),
-    gamma=Q(1),
-    method="pdcp",
-    options={"norm": Q(9), "mu": Q(1, 10)},
-)
-
-
-@claim(
-    "pdcp.adaspdc",
-    "AdaSPDC with m = n and equal norms is PDCP with the same tau and theta and sigma_PDCP = n sigma",
-    hypotheses="every smooth loss, L2 or elastic net",
-    origin=PAPER.ours("(6)-(8)", "Algorithm 1"),
-    evidence=[
-        golden(
-            EQUAL_NORMS,
-            EQUAL_NORMS.but(l1=Q(1, 10)),
-            EQUAL_NORMS.but(y=Qs(1, -1, 1), alpha=Qs("-1/2", 0, -1), loss="smoothed-hinge"),
-            detail="three steps each",
-        )
-    ],
-    control=false_with("sigma instead of n sigma", EQUAL_NORMS, factor=1),
-    proof="(9) has sigma for phi_i*, (6) for (1/n) sum_i phi_i*; r^t is K alpha^t, so (11) is (7).",
-)
-def as_adaspdc(c: Context, factor: object = None) -> Iterable[Relation]:
-    """Three steps of AdaSPDC with m = n and equal norms, and of PDCP with sigma factor = n times that."""
-    b = Batch(c)
-    p, n = b.problem, b.n
-    R = max(sqrt(norm2) for norm2 in p.norms2)
-    root = sqrt(b.lam / p.gamma)
-    whole = AdaSPDC(m=n, norms=[R] * n)
-    tau, sigma, theta = 1 / (2 * R * root), root / (2 * R), 1 - 1 / (1 + R / (p.gamma * root))
-    batch = PDCP(norm=c.instance.options["norm"], tau=tau, sigma=(n if factor is None else factor) * sigma, theta=theta)
-    here, there = whole.init(p, list(c.instance.alpha)), batch.init(p, list(c.instance.alpha))
-    for step in range(1, 4):
-        here, there = whole.step(p, here, list(range(n))), batch.step(p, there, 0)
-        for name in ("w", "w_bar", "alpha"):
-            yield from equal(getattr(here, name), getattr(there, name), f"{name} after {step} steps")
-    yield Eq(
-        4 * tau * sigma * R * R,
-        1,
-        "4 tau sigma R^2 = 1: with n sigma in (6) a quarter of what ||K|| <= R/sqrt(n) admits",
-    )
-
-
-@claim(
-    "pdcp.blocks-of-one",
-    "(6)-(8): with every q_i = 1 the block run is the run on rows, exactly",
-    hypotheses="every smooth rational loss, L2 and elastic net",
-    origin=PAPER.ours("(6)-(8)", "(2)"),
-    evidence=[exact(pdcp_states, 0.3)],
-    control=false_with("alpha^0 halved on one side", EQUAL_NORMS, halved=True),
-)
-def as_blocks(c: Context, halved: bool = False) -> Iterable[Relation]:
-    """Three steps on rows and on blocks of one number."""
-    for step, (here, there, _) in enumerate(on_rows_and_blocks(c, (0, 0, 0), halved), 1):
-        yield from same_states(there, here, f"after {step} steps")

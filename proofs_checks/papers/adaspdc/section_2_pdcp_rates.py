@@ -5,6 +5,19 @@ linear   lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^
 alpha^0||^2/(2 sigma))/T
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, cast
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, false_with, golden
+from dualgap.proofs_checks.papers.adaspdc.instances import MODERATE
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     BY_HAND,
     ON_BLOCKS,
@@ -14,10 +27,13 @@ from dualgap.proofs_checks.papers.adaspdc.section_2_pdcp import (
     pdcp_instances,
     pdcp_states,
 )
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.aspdc_i.second_moments import characteristic
+from dualgap.proofs_checks.papers.adaspdc.setting import SMOOTH, scaled
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, minus, plus, square
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
+from dualgap.reference import HypothesisViolated
+from dualgap.reference.methods.pdcp import PDCP
+from dualgap.reference.numbers.arithmetic import Number, sqrt
 
-STATE = SMOOTH + "; " + SCHEDULE + "; " + ANY_STATE
 ONE = LONE_ROW.but(y=Qs(0), alpha=Qs(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=further(w=Qs(1)))
 
 
@@ -66,90 +82,7 @@ def refused(b: Batch, options: dict[str, Fraction]) -> bool:
     return False
 
 
-def scalar(product: int | str) -> Instance:
-    """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
-    return LONE_ROW.but(
-        y=Qs(0),
-        lam=Q(1, 10000),
-        gamma=Q(1, 10000),
-        method="pdcp",
-        options={"norm": Q(1), "tau": Q(1), "sigma": Q(product), "theta": Q(1)},
-        extra=further(w=Qs(0)),
-    )
-
-
-def characteristic_of_step(c: Context) -> tuple[Fraction, Fraction, Fraction]:
-    """(a_2, a_1, a_0) of det(z I - T) = z^3 + a_2 z^2 + a_1 z + a_0, T the step on (w, w_bar, alpha)."""
-    b, columns = Batch(c), []
-    for unit in (Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, 0, 1)):
-        state = b.state.copy()
-        state.w, state.w_bar, state.alpha = ([value] for value in unit)
-        after = c.method.step(b.problem, state, 0)
-        columns.append([after.w[0], after.w_bar[0], after.alpha[0]])
-    return characteristic([list(row) for row in zip(*columns)])
-
-
-@refuted(
-    "pdcp.step-size.larger",
-    "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
-    origin=PAPER.inference(
-        "PDCP, O(1/T)", note="the paper states that the condition is sufficient, not whether it can be relaxed"
-    ),
-    hypotheses="theta = 1, lam, gamma > 0",
-    evidence=[
-        golden(
-            scalar("134/100"),
-            scalar("3/2"),
-            detail="n = d = 1, lam = gamma = 1/10000, tau sigma ||K||^2 = 1.34 and 1.5",
-        )
-    ],
-    control=holds_on(scalar(1), scalar("133/100"), text="1 and 1.33"),
-    proof=(
-        "All roots of z^3 + a_2 z^2 + a_1 z + a_0 lie inside the unit circle exactly when these hold (Schur, Cohn,"
-        " Jury). For lam, gamma -> 0 the root -1 appears at 4/3."
-    ),
-)
-def larger_steps(c: Context) -> Iterable[Relation]:
-    a_2, a_1, a_0 = characteristic_of_step(c)
-    yield Lt(abs(a_0), 1, "|a_0| < 1")
-    yield Lt(Q(0), 1 + a_2 + a_1 + a_0, "det(I - T) > 0")
-    yield Lt(abs(a_1 - a_0 * a_2), 1 - a_0 * a_0, "|a_1 - a_0 a_2| < 1 - a_0^2")
-    yield Lt(Q(0), 1 - a_2 + a_1 - a_0, "-det(-I - T) > 0: no eigenvalue beyond -1")
-
-
 # -- the linear rate ---------------------------------------------------------------------------------------------------
-
-
-def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
-    """V = (1 + mu)(||w - w*||^2/tau + ||alpha - alpha*||^2/sigma)/2 + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)."""
-    near = b.to_w(w) / (2 * b.tau) + b.from_star(alpha) / (2 * b.sigma)
-    return (1 + b.mu) * near + dot(d, minus(b.u_of(alpha), b.u_star)) + square(d) / (2 * b.tau)
-
-
-@claim(
-    "pdcp.contraction",
-    "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma)"
-    " with theta = 1/(1 + mu), V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha -"
-    " alpha*)> + ||d||^2/(2 tau)",
-    origin=PAPER.ours("PDCP, linear rate"),
-    hypotheses=STATE,
-    evidence=[exact(pdcp_states), golden(BY_HAND, *ON_BLOCKS, detail="blocks")],
-    control=false_with("half of theta", ONE.but(options={"norm": Q(1), "mu": Q(1, 100)}), share=Q(1, 2)),
-    kills=["pdcp.stale-alpha"],
-    proof=(
-        "Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta"
-        " ||Dalpha||^2/(2 sigma), by tau sigma ||K||^2 <= 1."
-    ),
-)
-def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
-    b = Batch(c)
-    if b.theta != 1 / (1 + b.mu):
-        return
-    old, new = b.state, b.after
-    V = potential(b, old.w, b.d, old.alpha)
-    least = (1 + b.mu) * b.to_w(old.w) / (2 * b.tau) + b.mu * b.from_star(old.alpha) / (2 * b.sigma)
-    yield Le(least, V, "V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma)")
-    yield Le(potential(b, new.w, minus(new.w, old.w), new.alpha), share * b.theta * V, "V+ <= theta V")
 
 
 # Starts of runs of the linear schedule.
@@ -167,7 +100,7 @@ pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ra
         "omega^3", lambda c: along_run(c, Batch(c).omega ** 2), BY_HAND, ONE.but(options={"norm": Q(1), "mu": Q(1, 10)})
     ),
     kills=["pdcp.stale-alpha"],
-    proof="At theta = 1/(1 + mu), where omega = theta: pdcp.contraction times mu/(1 + mu), from d^0 = 0.",
+    proof="At theta = 1/(1 + mu), where omega = theta: one step of Chambolle and Pock times mu/(1 + mu), from d^0 = 0.",
 )
 def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
     b = Batch(c)

@@ -5,9 +5,21 @@ the same m and of R = max_i R_i.
            with R for 2R
 """
 
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.instances import SAMPLES_OF_TWO, UNEQUAL_ROWS, published
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import setting
 from dualgap.proofs_checks.papers.adaspdc.theorem_1 import EQUAL_NORMS, SHORT_ROW, STRONG, MeanSquares
-from dualgap.proofs_checks.papers.adaspdc.words import *
+from dualgap.proofs_checks.papers.vocabulary import refuted
+from dualgap.reference.methods.spdc import MiniBatchSPDC
 from dualgap.reference.methods.spdc import Parameters as Constants
+from dualgap.reference.numbers.arithmetic import Number
 
 POSITIVE = r"$\gamma$, $\lambda > 0$; every $R_i > 0$"
 

@@ -3,10 +3,31 @@
 (10)   sigma_i = c/(2R_i)        (12)   tau^t = 1/(2 R^t c)        (15)   theta^t = 1 - 1/(n/m + R^t k)
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import cast
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.adaspdc.instances import (
+    TWO_BLOCKS,
+    UNEQUAL_ROWS,
+    UNEQUAL_ROWS_R,
+    published,
+    published_blocks,
+    repaired,
+)
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import scaled, setting
 from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.reference.methods.adaspdc import AdaSPDCR
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem
 
 
 @claim(
@@ -44,43 +65,6 @@ def steps(c: Context, count: int = 1) -> Iterable[Relation]:
         yield Eq(theta, found, f"theta is the largest theta_i, S = {s.choice}")
 
 
-@claim(
-    "adaspdc.factors",
-    "The factors behind (15): (nu'_i - gamma/n)/nu'_i = 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma) = 1 - 1/(n/m +"
-    " R_i k) with (10), and 1/(1 + 2 tau lam) = 1 - 1/(1 + Rk) <= 1 - 1/(n/m + Rk) with (12)",
-    hypotheses="k = sqrt(n/(m lam gamma)), nu'_i = (1/(2 sigma_i) + gamma)/m",
-    origin=PAPER.ours("(15)", "(10)", "(12)"),
-    evidence=[exact(repaired, 0.5), exact(published, 0.3)],
-    control=false_with("twice n/m + R_i k", UNEQUAL_ROWS, UNEQUAL_ROWS_R, theta_of=2),
-)
-def factors(c: Context, theta_of: int = 1) -> Iterable[Relation]:
-    """The equalities; theta_of changes 1/(n/m + R_i k) into one over theta_of times that."""
-    t = setting(c)
-    ratio, k = t.c.q(t.m) / t.n, t.n / (t.m * t.gamma * t.c_of_10)
-    R = max(t.R)
-    for i, R_i in enumerate(t.R):
-        sigma = t.c_of_10 / (2 * R_i)
-        nu = (1 / (2 * sigma) + t.gamma) / t.m
-        theta_i = 1 - 1 / (theta_of * (1 / ratio + R_i * k))
-        yield Eq((nu - t.gamma / t.n) / nu, theta_i, f"(nu'_{i} - gamma/n)/nu'_{i} = theta_{i} of (10)")
-        yield Eq(
-            1 - ratio * 2 * sigma * t.gamma / (1 + 2 * sigma * t.gamma),
-            theta_i,
-            f"1 - (m/n) 2 sigma_{i} gamma/(1 + 2 sigma_{i} gamma) = theta_{i}",
-        )
-        yield Le(theta_i, 1 - 1 / (1 / ratio + R * k), f"theta_{i} <= max theta")
-    tau = 1 / (2 * R * t.c_of_10)
-    yield Eq(
-        (1 / (2 * tau)) / (1 / (2 * tau) + t.lam), 1 - 1 / (1 + R * k), "(1/(2 tau))/(1/(2 tau) + lam) = 1 - 1/(1 + Rk)"
-    )
-    yield Le(1 - 1 / (1 + R * k), 1 - 1 / (1 / ratio + R * k), "and that is at most theta")
-    yield Le(
-        t.least_theta(tau, t.sigma) if t.repaired else Q(0),
-        t.tau_theta()[1],
-        "the repaired method's theta is admissible",
-    )
-
-
 # -- R_i ---------------------------------------------------------------------------------------------------------------
 
 
@@ -107,31 +91,6 @@ def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
 
 
 WITH_ZERO = UNEQUAL_ROWS.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
-
-
-@refuted(
-    "adaspdc.zero-norm",
-    "(10), one might think: the steps are defined for any data",
-    hypotheses="A_i may be 0",
-    origin=PAPER.inference(
-        "(10)", note="the paper does not speak of blocks that are zero, nor does it promise steps for them"
-    ),
-    evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
-    control=holds_on(UNEQUAL_ROWS, text="no such row"),
-)
-def zero_norm(c: Context) -> Iterable[Relation]:
-    refused = 0
-    try:
-        c.method.require(c.problem)
-    except HypothesisViolated:
-        refused = 1
-    yield Eq(
-        refused,
-        int(any(norm2 == 0 for norm2 in c.problem.norms2)),
-        "validation refuses exactly the problems with a norm 0",
-    )
-    for i, norm2 in enumerate(c.problem.norms2):
-        yield Lt(Q(0), norm2, f"R_{i}^2, by which (10) divides")
 
 
 @claim(

@@ -3,7 +3,22 @@
 (18)   J(x) = (1/n) sum_i (a_i^T x - b_i)^2/2 + (lam/2)||x||^2          (19)   phi_i*(y) = y^2/2 + b_i y
 """
 
-from dualgap.proofs_checks.papers.adaspdc.words import *
+from collections.abc import Iterable
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.instances import SAMPLES_OF_TWO, UNEQUAL_ROWS, instances
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import RIDGE, STEPS, scaled, setting
+from dualgap.proofs_checks.papers.vocabulary import each, slip
+from dualgap.reference.numbers.arithmetic import Number
 
 ON_RIDGE = r"$\varphi_i = (a_i^T x - b_i)^2/2$, $g = (\lambda/2)\Vert x\Vert^2$, $\lambda > 0$"
 

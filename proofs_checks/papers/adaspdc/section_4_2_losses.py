@@ -4,10 +4,22 @@ smooth hinge   phi_i*(y) = b_i y + (gamma/2) y^2 for b_i y in [-1, 0], printed f
 logistic       phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b_i y in (-1, 0)
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.instances import EMPTY
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugacy
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import expected
-from dualgap.proofs_checks.papers.spdc.setting import begun
+from dualgap.proofs_checks.papers.vocabulary import refuted, slip
+from dualgap.proofs_checks.strategies.instances import one_step_any
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
@@ -27,18 +39,6 @@ POINTS = Qs(0, "1/2", -1, 2, -7)
 )
 def hinge_conjugate(c: Context, gamma: int = 1) -> Iterable[Relation]:
     yield from conjugacy(c, gamma=gamma)
-
-
-@claim(
-    "adaspdc.hinge-conjugate.sharp",
-    "Section 4.2, the smooth hinge with any gamma: phi_i*(y) = b_i y + (gamma/2) y^2",
-    hypotheses="b_i y in [-1, 0]",
-    origin=PAPER.ours("Smooth hinge", note="the loss is printed with gamma, its conjugate for gamma = 1"),
-    evidence=[golden(*(HINGE.but(gamma=g, alpha=a) for g in Qs("1/2", 1, 3) for a in (Qs(0), Qs("-1/2"), Qs(-1))))],
-    control=false_with("y^2/2, gamma = 1/2", HINGE.but(gamma=Q(1, 2)), gamma=1),
-)
-def hinge_conjugate_sharp(c: Context, gamma: Number | None = None) -> Iterable[Relation]:
-    yield from conjugacy(c, gamma=c.gamma if gamma is None else gamma)
 
 
 @claim(
@@ -260,39 +260,3 @@ def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
 )
 def table_1(c: Context) -> Iterable[Relation]:
     yield from table(c, "covtype")
-
-
-NON_UNIFORM = Instance(
-    rows=(Qs(3), Qs(1)),
-    y=Qs(0, 0),
-    alpha=Qs(0, 0),
-    lam=Q(1, 50),
-    gamma=Q(1),
-    method="spdc-nonuniform",
-    options={"mix": Q(1, 2)},
-    extra=further(w=Qs(1), T=60),
-)
-
-
-@refuted(
-    "adaspdc.mix-of-spdc",
-    "Figures 1 to 3, which leave out the mixing weight of non-uniform SPDC; one might think: it changes the result by"
-    " less than 10 times",
-    hypotheses="squared loss, b = 0, norms 3 and 1, lam = 1/50, w^0 = 1",
-    origin=PAPER.inference(
-        "Figure 1",
-        "Figure 2",
-        "Figure 3",
-        note="the paper leaves the mixing weight of non-uniform SPDC out and says nothing of its effect",
-    ),
-    evidence=[golden(NON_UNIFORM, detail="mix 1/20 and 1/2, E||w^T - w*||^2 at T = 60, by exact moments")],
-    control=holds_on(NON_UNIFORM.but(extra=NON_UNIFORM.extra.but(T=2)), text="T = 2"),
-)
-def mix_of_spdc(c: Context) -> Iterable[Relation]:
-    def after_T(mix: Fraction) -> Number:
-        other = Context(c.instance.but(options={"mix": mix}), method("spdc-nonuniform", mix=mix))
-        return expected(begun(other), c.instance.extra.T, [lambda w, alpha: square(w)])[-1][0]
-
-    slow, fast = after_T(Q(1, 20)), after_T(Q(1, 2))
-    yield Le(fast, 10 * slow, "E||w^T - w*||^2: mix 1/2 against 10 times mix 1/20")
-    yield Le(slow, 10 * fast, "E||w^T - w*||^2: mix 1/20 against 10 times mix 1/2")

@@ -11,17 +11,26 @@ The steps are written out here from the paper, not taken from the method: a meth
 against itself. In comments and labels x is w, y_i is alpha_i, r is u. Each hypothesis has the place that says so; a
 counterexample is checked against them."""  # noqa: E501
 
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
+from typing import cast
 
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Blocks, Extras
+from dualgap.proofs_checks.claims.registry import Hypothesis
+from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of as columns_of
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat as flat
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts as parts
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import saddle_of_squared as saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.setting import same_states as same_states
 from dualgap.proofs_checks.papers.spdc.setting import start_at
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, plus, square
 from dualgap.reference.methods.adaspdc import Parameters, largest
-from dualgap.reference.numbers.arithmetic import convert, maximum
+from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
+from dualgap.reference.problem.problem import Problem, Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
 SAMPLED = r"uniform subsets, systematic or partition: $\vert S\vert = m$, $P(i \in S) = m/n$"
@@ -257,19 +266,6 @@ class Setting(Around):
 def setting(c: Context) -> Setting:
     """The setting of a context, made once."""
     return c.setting if isinstance(c, Started) else c.once(Setting)
-
-
-def on_rows_and_blocks(
-    c: Context, path: Iterable[object], halved: bool = False
-) -> Iterator[tuple[Any, Any, BlockProblem]]:
-    """States on the rows, and on them as blocks of one number, after each step; ``halved``: the blocks' alpha^0 is."""
-    method, problem, block = cast(Any, c.method), c.problem, BlockProblem.from_scalar(c.problem)
-    other = type(method)(**c.instance.options)
-    state = method.init(problem, list(c.instance.alpha))
-    copied = other.init(block, [(a / 2 if halved else a,) for a in c.instance.alpha])
-    for S in path:
-        state, copied = method.step(problem, state, S), other.step(block, copied, S)
-        yield state, copied, block
 
 
 # -- hypotheses --------------------------------------------------------------------------------------------------------

@@ -9,12 +9,26 @@ is implied by every reading. All counterexamples have b = 0, gamma = 1, m = 1 an
 not matter how tau^T is read on the right.
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.integers import quotient
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import fails_on, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.instances import heavy
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import maps, pulled
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
+from dualgap.proofs_checks.papers.adaspdc.setting import CONVEX, SAMPLES, START, STEPS, setting
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, parts
+from dualgap.proofs_checks.papers.vocabulary import refuted, square
 
 READ = (
     "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"
@@ -217,7 +231,7 @@ register(
 )
 
 
-# -- every ratio of norms ----------------------------------------------------------------------------------------------
+# -- norms of nearly one size ------------------------------------------------------------------------------------------
 
 
 def block_line(first: int | Q, second: int | Q, T: int) -> Instance:
@@ -262,49 +276,6 @@ THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
 )
 def small_ratios(c: Context) -> Iterable[Relation]:
     yield from theorem_1(c, "last", "expected")
-
-
-def ratios() -> SearchStrategy[Instance]:
-    """Norms 1/(2 s) and 1/(2 q s) for ratios q > 1 and s = (q - 1)/(4 q^2)."""
-    q = st.one_of(st.fractions(Q(1001, 1000), 2, max_denominator=1000), st.fractions(2, 1000, max_denominator=7))
-    return q.map(lambda ratio: block_line(*norms_of(ratio), 1))
-
-
-def norms_of(q: Fraction) -> tuple[Fraction, Fraction]:
-    """R_1 = 1/(2 s) and R_2 = R_1/q."""
-    s = (q - 1) / (4 * q * q)
-    return 1 / (2 * s), 1 / (2 * q * s)
-
-
-@claim(
-    "adaspdc.theorem-1.every-ratio",
-    "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam"
-    " gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2"
-    " > E theta a step",
-    origin=PAPER.ours("Theorem 1"),
-    hypotheses="squared loss, L2, n = 2, m = 1, b = 0",
-    evidence=[exact(ratios)],
-    control=false_with("s_1 instead of s_2", block_line(2, 1, 1), wrong=1),
-    proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
-)
-def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
-    """E|alpha_{1,2}^1|^2 = rho, and E theta < rho; wrong = 1 exchanges the two norms in E theta's place."""
-    run = MeanSquares(c)
-    t = run.t
-    rho = sum((p * alpha2[0] for _, p, _, alpha2 in run.after), Q(0))
-    s = [1 / (2 * R_i) for R_i in t.R]
-    yield Eq(
-        rho, (1 + 1 / (1 + s[0]) ** 2) / 2, "E|alpha_{1,2}^1|^2 = rho = (1 + (1 + s_1)^-2)/2, and so in every step"
-    )
-    yield Eq(sum((w2 for _, _, w2, _ in run.after), Q(0)) + 1, 1, "w stays 0")
-    rate = run.right("expected", 1) / t.nu_prime[0]
-    first, second = (s[0], s[0]) if wrong else s
-    yield Eq(
-        rate,
-        1 - (first / (1 + 2 * first) + second / (1 + 2 * second)) / 2,
-        "E theta = 1 - (s_1/(1 + 2 s_1) + s_2/(1 + 2 s_2))/2",
-    )
-    yield Lt(rate, rho, "E theta < rho: (16) fails for large T")
 
 
 # -- divergence --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""AdaSPDC, Theorem R (Theorem 1 repaired), Theorem 1 where it is true, and the norm ratio at which it stops to be.
+"""AdaSPDC, Theorem R (Theorem 1 repaired), and Theorem 1 where it is true.
 
     Theorem R  with tau = 1/(2Rc), theta = 1 - 1/(n/m + Rk), R = max_i R_i, and 4 tau sigma_i R_i^2 <= 1:
                (1/(2 tau) + lam) E||w^T - w*||^2 + sum_i nu_i E||alpha_i^T - alpha*_i||^2
@@ -8,21 +8,39 @@ For squared loss with L2 a step in V is decided for all states at once, by the p
 exact for every t, by moments. For the other losses, for elastic net and for blocks they are exact over all paths.
 """
 
-from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
-    definite,
-    form_of_decay,
-    form_of_growth,
-    maps,
-    pulled,
-)
-from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
-from dualgap.proofs_checks.papers.adaspdc.words import *
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, expected
+from collections.abc import Iterable
 
-QUADRATIC = (
-    r"squared loss, L2, rows and blocks; every state with $\bar{w} = w + \theta (w - w^{-})$ and $u = r(\alpha)$; "
-    + SAMPLED
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks, Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, exact, fails_on, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.adaspdc.instances import (
+    ELASTIC_NET,
+    PAIR,
+    THREE_CLASSES,
+    TRIPLE,
+    TWO_BLOCKS,
+    UNEQUAL_HINGES,
+    UNEQUAL_ROWS,
+    UNEQUAL_ROWS_R,
+    constant,
+    instances,
+    runs,
+    runs_constant,
+    runs_of_blocks,
+    squared_own,
 )
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.setting import ANY_STATE, SAMPLED, SMOOTH, setting
+from dualgap.proofs_checks.papers.adaspdc.theorem_1_repaired_proof import contraction
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, expected
+from dualgap.reference.numbers.arithmetic import Number
+
 ANY_START = r"$\bar{w}^0 = w^0$, any $w^0$ and $\alpha^0$, $u^0 = r(\alpha^0)$"
 
 PRESET_B = UNEQUAL_ROWS_R.but(options={"preset": "b"})
@@ -39,19 +57,6 @@ ZERO = PAIR.but(rows=(Qs(1), Qs(0)), y=Qs(1, 2), alpha=Qs(0, 0), extra=Extras())
 # -- Theorem R ---------------------------------------------------------------------------------------------------------
 
 
-@claim(
-    "adaspdc.theorem-1.repaired.all-states",
-    "Theorem R: E[V^{t+1} | past] <= theta V^t and V >= the distance, for all states at once, with tau = 1/(2Rc), theta"
-    " = 1 - 1/(n/m + Rk) and sigma_i = c/(2R_i) or Rc/(2R_i^2)",
-    origin=PAPER.ours("Theorem 1"),
-    hypotheses=QUADRATIC,
-    evidence=[golden(UNEQUAL_ROWS_R, PRESET_B, PAIR, TRIPLE, HEAVY_R, *BLOCK_RUNS), exact(squared, 0.3)],
-    control=false_with("99/100 of theta", PAIR, PAIR.but(options={"preset": "a"}), rate=Q(99, 100)),
-    kills=names(
-        "adaspdc", "no-extrapolation steps-doubled lambda-gamma-swapped weight-1/n published-tau r-scaled-1/m plus-b"
-    ),
-    proof="adaspdc.contraction and adaspdc.distance, for a quadratic problem a statement on a matrix.",
-)
 def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
     """One step: the distance <= V and E V+ <= rate theta V on all states, and that a step stays on such states."""
     t = setting(c)
@@ -89,8 +94,7 @@ def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
     control=false_with("half of theta", UNEQUAL_ROWS_R, PRESET_B, BLOCK_RUNS[0], rate=Q(1, 2)),
     kills=["adaspdc.published-tau", "adaspdc.plus-b"],
     proof=(
-        "V^0 is the bracket on the right, E V^T <= theta^T V^0, and V^T is at least the left side: adaspdc.contraction,"
-        " adaspdc.distance."
+        "V^0 is the bracket on the right, E V^T <= theta^T V^0, and V^T is at least the left side: adaspdc.contraction."
     ),
 )
 def along_run(c: Context, rate: Number = 1) -> Iterable[Relation]:
@@ -182,97 +186,3 @@ def theorem_r_sharp(c: Context) -> Iterable[Relation]:
         yield from all_states(c)
     else:
         yield from contraction(c)
-
-
-# -- the norm ratio at which the mean square explodes ------------------------------------------------------------------
-
-
-def pair(below: int | str | Q, above: str, lam: str, aligned: bool = False) -> Instance:
-    """heavy(below) with the norm ``above`` as a second parameter."""
-    found = heavy(below, lam, aligned)
-    return found.but(extra=found.extra | further(above=Q(above)))
-
-
-THRESHOLDS = (
-    pair(7, "71/10", "1/2"),
-    pair("33/10", "34/10", "1/20000"),
-    pair("87/10", "88/10", "1/2", True),
-    pair("66/10", "67/10", "1/20000", True),
-)
-
-
-@claim(
-    "adaspdc.mean-square",
-    "The published method in mean square, norms R_1 and 1, m = 1: it converges from every start up to a threshold of"
-    " R_1 and diverges beyond it; the threshold lies in (7, 7.1) for orthogonal rows and lam = 1/2, (3.3, 3.4) for lam"
-    " = 1/20000; (8.7, 8.8) and (6.6, 6.7) for rows on one line",
-    origin=PAPER.ours("Theorem 1"),
-    hypotheses=(
-        "n = 2, squared loss, gamma = 1, L2; diverges: from every start that is not 0 in w_1, w_bar_1, alpha_1 (any at"
-        " all on one line)"
-    ),
-    evidence=[golden(*THRESHOLDS, detail="4 thresholds, by positive definite forms on both sides")],
-    control=fails_on(
-        pair("71/10", "72/10", "1/2"), pair("68/10", "69/10", "1/2"), text="the threshold sought where it is not"
-    ),
-    kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
-    proof=(
-        "A step is linear in z = (w, w_bar, alpha): Q - sum_S P(S) T_S^T Q T_S > 0 with Q > 0 makes E z^T Q z contract;"
-        " W grows likewise."
-    ),
-)
-def thresholds(c: Context) -> Iterable[Relation]:
-    """E z^T Q z falls from every z for the instance's R_1; for R_1 = above E z^T W z grows for the heavy row."""
-    above, probabilities = c.instance.extra.above, [p for _, p in c.method.choices(c.problem, None)]
-    T, _ = maps(c)
-    form = form_of_decay(T, probabilities)
-    yield Eq(definite(form), len(form), f"R_1 = {c.instance.rows[0][0]}: Q is positive definite")
-    yield Eq(
-        definite(form - pulled(T, probabilities, form)),
-        len(form),
-        "and so is Q - sum_S P(S) T_S^T Q T_S: the mean square tends to 0",
-    )
-    rows = ((above, *c.instance.rows[0][1:]), c.instance.rows[1])
-    wide = Context(c.instance.but(rows=rows), type(c.method)(**c.instance.options))
-    T, alone = maps(wide, None if c.given.aligned else (0, 2, 4))  # w_1, w_bar_1, alpha_1
-    yield Eq(int(alone), 1, "orthogonal rows do not interact")
-    W, rho = form_of_growth(T, probabilities)
-    yield Eq(definite(W), len(W), f"R_1 = {above}: W is positive definite")
-    yield Eq(
-        definite(pulled(T, probabilities, W) - W),
-        len(W),
-        f"and so is sum_S P(S) T_S^T W T_S - W: growth of about {rho:.5f} a step",
-    )
-
-
-# -- the objective -----------------------------------------------------------------------------------------------------
-
-
-# The repaired method with L2.
-smooth = Pool("adaspdc.smooth", instances, l1=Qs(0), max_path=1)
-
-
-@claim(
-    "adaspdc.objective",
-    "Corollary: P(w) - P* <= (lam + (1/(n gamma)) sum_i R_i^2)||w - w*||^2/2, so that E[P(w^T) - P*] has the rate"
-    " theta^T, too",
-    origin=PAPER.ours("Theorem 1"),
-    hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $\varphi_i$ $(1/\gamma)$-smooth",
-    evidence=[exact(smooth, 0.3)],
-    control=false_with(
-        "99/100 of it",
-        Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra=further(w=Qs(1))),
-        share=Q(99, 100),
-    ),
-    proof="P is smooth with constant lam + ||A||^2/(n gamma), its gradient is 0 at w*, and ||A||^2 <= sum_i R_i^2.",
-)
-def objective_line(c: Context, share: Number = 1) -> Iterable[Relation]:
-    t = setting(c)
-    norm2 = sum((R_i * R_i for R_i in t.R), Q(0))  # R_i >= ||A_i||_2, so this is at least ||A||_2^2
-    best = t.problem.P(t.w_star)
-    for w in (t.w, *(s.w for s in t.c.successors)):
-        yield Le(
-            t.problem.P(w) - best,
-            share * (t.lam + norm2 / (t.n * t.gamma)) * t.to_w(w) / 2,
-            "P(w) - P* <= (lam + sum_i R_i^2/(n gamma))||w - w*||^2/2",
-        )
