@@ -22,6 +22,7 @@ from dualgap.fast.solver.interrupts import kept_interrupt
 from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces, surroundings
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import noting
 from dualgap.proofs_checks.claims.parallel import usable
@@ -247,50 +248,51 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimR
 
 def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
     started = time.perf_counter()
-    found: list[Evidence] = []
-    error = not_run = ""
-    killed: list[str] = []
-    outside: list[str] = []
-    control, example = "none", None
-    tests = replace(run, method=None, problems=None, pools={}) if run.own else run  # of the check, not of the method
+    fields: dict[str, Any]
     try:
-        found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
-        control = outcome(claim, tests)
-        for mutant in claim.kills:  # on the exact instances that the check was made on
-            if any(kills(claim, mutant, _tried_on(source, tests)) for source in claim.evidence):
-                killed.append(mutant)
-        counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
-        outside = unmet(claim, counterexample)
-        if counterexample is not None and folder is not None:
-            with computing_in("fraction"):  # whatever found it
-                example = counterexamples.text(claim, counterexample, run.method)
+        with staying():
+            fields = _examined(claim, run, folder)
     except own_method.Lacks as lacks:
-        not_run = str(lacks)
+        fields = {"status": VACUOUS, "not_run": str(lacks)}
     except Exception as broken:  # an audit must go on and say which claim broke, and where
-        error = told(
-            broken,
-            (claim.check if run.method is None else type(run.method)).__module__,
-            str(CLAIMS.places.get(claim.id, "")),
-        )
-    status = ERROR if error else status_of(claim, found)
+        module = (claim.check if run.method is None else type(run.method)).__module__
+        fields = {"status": ERROR, "error": told(broken, module, str(CLAIMS.places.get(claim.id, "")))}
     return ClaimResult(
         **{name: getattr(claim, name) for name in OF_THE_CLAIM},
         file=file_of(claim),
         instead=claim.instead if claim.instead in CLAIMS.complete() else "",
         assumes=[assumed.listed() for assumed in claim.assumes],
-        unmet=outside,
-        status=status,
-        evidence=tuple(EvidenceEntry(str(e)) for e in found),
-        counts=Counts(*(sum(getattr(e, name) for e in found) for name in Counts._fields)),
-        control=ControlResult(control, control_text(claim, tests, control)),
-        kills=Kills(declared=claim.kills, killed=tuple(killed)),
-        counterexample=example,
-        tightness=[round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
-        series={name: values for e in found for name, values in e.series.items()},
-        error=error,
-        not_run=not_run,
         seconds=time.perf_counter() - started,
+        **{"control": ControlResult("none", claim.control.text if claim.control else ""), **fields},
     )
+
+
+def _examined(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
+    """What evidence, control and mutants give, as fields of a result."""
+    tests = replace(run, method=None, problems=None, pools={}) if run.own else run  # of the check, not of the method
+    found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
+    control = outcome(claim, tests)
+    killed = tuple(
+        mutant  # on the exact instances that the check was made on
+        for mutant in claim.kills
+        if any(kills(claim, mutant, _tried_on(source, tests)) for source in claim.evidence)
+    )
+    counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
+    example = None
+    if counterexample is not None:
+        with computing_in("fraction"):  # whatever found it
+            example = counterexamples.reproduced(claim, counterexample, run.method)
+    return {
+        "unmet": unmet(claim, counterexample),
+        "status": status_of(claim, found),
+        "evidence": tuple(EvidenceEntry(str(e)) for e in found),
+        "counts": Counts(*(sum(getattr(e, name) for e in found) for name in Counts._fields)),
+        "control": ControlResult(control, control_text(claim, tests, control)),
+        "kills": Kills(declared=claim.kills, killed=killed),
+        "counterexample": None if folder is None else example,
+        "tightness": [round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
+        "series": {name: values for e in found for name, values in e.series.items()},
+    }
 
 
 def file_of(claim: Claim) -> str:

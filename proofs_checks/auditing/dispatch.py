@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from dualgap.fast.data.atomic_file import replacing
 from dualgap.proofs_checks.auditing import costs, counterexamples
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Evidence, Source, all_claims
@@ -50,7 +51,7 @@ class Item(NamedTuple):
         if self.id not in CLAIMS:
             all_claims()
         if self.id not in CLAIMS:
-            with contextlib.suppress(Exception):  # a module of the user's may do anything
+            with contextlib.suppress(Exception), staying():  # a module of the user's may do anything
                 importlib.import_module(self.module)
         return CLAIMS.get(self.id)
 

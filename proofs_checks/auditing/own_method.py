@@ -12,11 +12,13 @@ Every other exception is an ERROR of the method, never a claim that was not run.
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from types import CodeType, TracebackType
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import NoDual
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.plugins import told
@@ -210,15 +212,17 @@ def _compared(method: Any, instance: Instance) -> tuple[str, list[str]]:
     broken: Exception | None = None
     for number in (float, Fraction):
         try:
-            problem = instance.problem(number)
-            if hasattr(problem, "regularizer") and callable(require := getattr(method, "require", None)):
-                require(problem, "unchecked")
-            return compared(method, problem, instance.begin(method, problem))
+            with staying():
+                problem = instance.problem(number)
+                if hasattr(problem, "regularizer") and callable(require := getattr(method, "require", None)):
+                    require(problem, "unchecked")
+                return compared(method, problem, instance.begin(method, problem))
         except HypothesisViolated:
             return "", []
         except Exception as error:
             broken = broken or error
-    assert broken is not None
+    if broken is None:
+        raise RuntimeError("two numbers were tried, and each returns or raises")
     lines = told(broken, type(method).__module__, "").splitlines()
     said = lines[-1] if lines[0].startswith("Traceback") else lines[0]
     on = f"{getattr(method, 'name', type(method).__name__)} on {str(instance.to_json())[:MOST_SHOWN]}"
@@ -229,6 +233,9 @@ def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Instance]:
     """Instances with 2 to 4 rows, most unequal norms first; without an own method of other people's claims alone."""
     asked = [claim for claim in claims if run.method is not None or not claim.check.__module__.startswith("dualgap.")]
     strategies = dict.fromkeys(level.strategy for claim in asked for level in exact_levels(claim))
-    drawn = [c.instance for strategy in list(strategies)[:5] for c in run.contexts(strategy, run.count())]
+    drawn: list[Instance] = []
+    for strategy in list(strategies)[:5]:
+        with suppress(Exception), staying():  # what a strategy raises is the error of its claim
+            drawn += [context.instance for context in run.contexts(strategy, run.count())]
     few = [instance for instance in drawn if 2 <= len(getattr(instance, "rows", ())) <= 4]
     return sorted(few, key=lambda instance: -len({sum(x * x for x in row) for row in instance.rows}))

@@ -22,6 +22,7 @@ from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.exact import computing_in
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.instance import read_instance
 from dualgap.proofs_checks.claims.plugins import load, told
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
@@ -72,7 +73,9 @@ class Making:
                 }
                 continue
             try:
-                yield self.found(claim, piece)
+                with staying():
+                    result = self.found(claim, piece)
+                yield result
             except Exception as broken:  # reported once, by the claim's row
                 yield {"error": told(broken, claim.check.__module__, str(CLAIMS.places.get(claim.id, "")))}
 

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.engines.purity import inexact_part
 from dualgap.reference.methods.registry import METHODS
 from dualgap.reference.problem.losses import LOSSES
 
@@ -83,10 +84,10 @@ def rounded(error: BaseException) -> bool:
 
 
 def require_exact(relations: Iterable[Relation]) -> None:
-    """Raise TypeError where a side is what a float made of an mpq."""
+    """Raise TypeError where a side is a float, or what a float made of an exact number. An infinite one is exact."""
     for relation in relations:
         for side in (relation.left, relation.right, relation.trivial):
-            if type(side).__name__ == "mpfr":
+            if type(side) not in (Fraction, int) and inexact_part(side) is not None:
                 raise TypeError(
                     f"{relation.label}: a float met an exact number (got {side!r}); write a rational, such as Q(1, 2)"
                 )

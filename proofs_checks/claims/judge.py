@@ -10,9 +10,10 @@ from typing import Any
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import require_exact, rounded
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.registry import Claim
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.engines import purity
+from dualgap.proofs_checks.engines.lazily import cached_property
 from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
@@ -44,6 +45,35 @@ def require_pure(context: Context, whole: bool = True) -> None:
     """
     if purity.foreign(context.method):
         context.once(_pure if whole else _pure_here)
+
+
+def require_repeatable(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> None:
+    """Raise Impure where other people's check gives two answers to one question, or changes the context that it is
+    given, which other claims share.
+    """
+    if claim.id not in CLAIMS.foreign() or not getattr(instance, "rational", False):
+        return
+    used, second, fresh = (Context(instance, method) for _ in range(3))
+    relations = tuple(claim.check(used))
+    if (found := purity.difference(relations, tuple(claim.check(second)))) is not None:
+        raise purity.Impure(f"the check gives two answers on one instance ({found[0]} is {found[1]}, then {found[2]})")
+    for name, quantity in _quantities(used, vars(used)).items():
+        if (found := purity.difference(_quantities(fresh, (name,))[name], quantity)) is not None:
+            raise purity.Impure(
+                f"the check changes its context ({name}: {found[0]} was {found[1]}, then {found[2]}): change a copy"
+            )
+
+
+def _quantities(context: Context, names: Iterable[str]) -> dict[str, object]:
+    """The quantities of a context by name, without the objects that may remember what they have computed."""
+    taken = {
+        name: getattr(context, name) for name in names if isinstance(getattr(Context, name, None), cached_property)
+    }
+    if "problem" in taken:
+        taken["problem"] = [getattr(context.problem, name, None) for name in ("rows", "y", "b")]
+    if "successors" in taken:
+        taken["successors"] = [tuple(successor[:-1]) for successor in context.successors]
+    return taken
 
 
 def _pure(context: Context, steps: int = purity.STEPS) -> None:

@@ -8,6 +8,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import entropy_of, number, whole
@@ -231,7 +232,8 @@ def check_formulas(given: argparse.Namespace) -> int:
         thing = load_object(given.object, "object")
         if isinstance(thing, type):
             try:
-                thing = thing()
+                with staying():
+                    thing = thing()
             except Exception as error:  # of another program
                 raise Refused(
                     printable(f"{given.object}() raised {type(error).__name__}: {error}; name an object instead")

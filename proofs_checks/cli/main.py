@@ -3,7 +3,8 @@ claims | coverage | sharpen | report | replay | reproduce | data | conform | por
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
-traceback. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: finished results are kept and printed.
+traceback. Other people's code that tries to end the process fails: the status is 0 only after the command's
+own verdict. SIGTERM and SIGHUP are interrupts, as Ctrl-C is: finished results are kept and printed.
 If standard output or standard error cannot be written (closed, full, no reader), the command still runs to its end and
 writes every requested file. Lost standard output turns exit status 0 into 1; lost standard error changes nothing. A
 command imports what it needs when it runs, so that ``dualgap --help`` is fast.
@@ -18,6 +19,7 @@ from contextlib import redirect_stdout
 from typing import Any
 
 from dualgap.fast.solver.interrupts import interrupted_by_signals
+from dualgap.proofs_checks.claims.foreign_code import Quit, staying
 from dualgap.proofs_checks.cli import audit as cli_audit
 from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
@@ -141,14 +143,14 @@ def _status(given: argparse.Namespace) -> int:
         note("dualgap {}: {}", given.command, said)
         return USAGE
     try:
-        with one_line_warnings(f"dualgap {given.command}") as not_written:
+        with staying(), one_line_warnings(f"dualgap {given.command}") as not_written:
             _load_plugins(given.imports)
             status: int = given.run(given)
         return status or (FAILED if not_written else 0)
     except Refused as refusal:
         note("dualgap {}: {}", given.command, refusal)
         return USAGE
-    except Ended as end:
+    except (Ended, Quit) as end:
         note("dualgap {}: {}", given.command, end)
         return FAILED
     except MemoryError as error:

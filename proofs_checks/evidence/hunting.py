@@ -21,6 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import Refused, Repeated, Trail
+from dualgap.proofs_checks.claims.exact import require_exact
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import CLAIMS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Relation
@@ -147,7 +148,11 @@ class Search:
         """Whether the check is false on the instance, in exact arithmetic."""
         if self.rough(instance) is not None:
             return False
-        return any(not relation.holds() for relation in self.claim.check(Context(instance, self.method)))
+        for relation in self.claim.check(Context(instance, self.method)):
+            require_exact([relation])
+            if not relation.holds():
+                return True
+        return False
 
     def told(self, drawn: Iterable[float]) -> str:
         """The search, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn``: the ratios."""

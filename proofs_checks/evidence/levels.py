@@ -18,8 +18,9 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import require_exact
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, require_repeatable
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
@@ -111,6 +112,8 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     for context in contexts:
         require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
+        if foreign and evidence.instances < WHOLE:
+            require_repeatable(claim, context.instance, run.method)
         evidence.instances += 1
         evidence.vacuous += verdict.vacuous
         if strategy is not None and foreign:
@@ -317,6 +320,7 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
     def answer(instance: Instance, run: Run) -> bool | None:
         vacuous = True
         for relation in check(Context(instance, number=run.number)):  # what comes after a false one may have no meaning
+            require_exact([relation])
             if not relation.holds():
                 return True
             vacuous &= relation.vacuous()

@@ -25,6 +25,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.reference import check_loss, check_regularizer
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import Interval, Undecided
@@ -292,7 +293,8 @@ def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
 
     def text(given: tuple[object, ...]) -> str:
         try:
-            return rule(*given)
+            with staying():
+                return rule(*given)
         except Exception as error:  # of another program
             return f"at {_shown([x for x in _flat(given)])}: {error or type(error).__name__}"
 

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.conformance.solvers.trial import Solver
 
 FORM = "give MODULE:SOLVER or FILE.py:SOLVER"
@@ -49,8 +50,9 @@ def load_object(spec: str, kind: str) -> object:
         )
         raise ValueError(f"{spec!r} names no {kind}: {there}; {form}")
     try:
-        found: object = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
-    except (Exception, SystemExit) as error:  # a module may raise anything
+        with staying():
+            found: object = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    except Exception as error:  # a module may raise anything
         raise ValueError(f"{place} cannot be imported: {type(error).__name__}: {error}") from error
     for part in name.split("."):
         if not hasattr(found, part):

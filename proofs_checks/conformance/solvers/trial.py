@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.time_limit import Late, limited
 from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import (
@@ -112,7 +113,7 @@ class Trial:
     def call(
         self, X: object, y: object, lam: object, l1: float = 0.0, tol: float | None = None, **options: object
     ) -> object:
-        """The solver's own return value, its exceptions let through."""
+        """The solver's own return value, its exceptions let through; Quit where it tries to end the process."""
         gamma = gamma_of(self.loss) if self.loss in LOSSES else None
         asked = {
             "loss": self.loss,
@@ -122,7 +123,7 @@ class Trial:
             "tol": self.tol if tol is None else tol,
             "seed": SEED,
         }
-        with limited(self.seconds):
+        with limited(self.seconds), staying():
             return self.solver(X, y, **asked, **options)
 
     def ask(self, case: SolverCase, tol: float | None = None, extra: int = 0, **options: object) -> Answer:

@@ -100,7 +100,7 @@ def test_expected_failures_are_strict(module, capsys):
         (["no_such_module:f"], "no_such_module cannot be imported: ModuleNotFoundError"),
         (["missing.py:f"], "there is no file missing.py"),
         (["broken.py:right"], "broken.py cannot be imported: SyntaxError"),
-        (["leaves.py:right"], "leaves.py cannot be imported: SystemExit"),
+        (["leaves.py:right"], "leaves.py cannot be imported: Quit: the code tried to end the process (SystemExit: 3)"),
         (["ours.py:absent"], "ours.py has no 'absent'"),
         (["ours.py:number"], "is no callable"),
         (["ours.py:right", "--loss", "hindge"], "unknown loss 'hindge'"),
