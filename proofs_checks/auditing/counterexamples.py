@@ -46,7 +46,7 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
         context = Context(instance, method, number)
         require_pure(context)
         relations = list(claim.check(context))
-        require_exact(relations)
+        require_exact(relations, CLAIMS.is_foreign(claim.id), number)
         return [(r, r.holds()) for r in relations]
 
     require_about(claim, instance)

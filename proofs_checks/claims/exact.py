@@ -12,6 +12,7 @@ import importlib.util
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.relations import Relation
@@ -83,11 +84,14 @@ def rounded(error: BaseException) -> bool:
     return type(error).__module__ == "gmpy2" and type(error).__name__ == "InexactResultError"
 
 
-def require_exact(relations: Iterable[Relation]) -> None:
-    """Raise TypeError where a side is a float, or what a float made of an exact number. An infinite one is exact."""
+def require_exact(relations: Iterable[Relation], foreign: bool, number: object = Fraction) -> None:
+    """Raise TypeError where a side is what a float made of an mpq; of other people's check, which is foreign, where a
+    side is a float of any kind. An infinite float is exact, and so is the Decimal that an end of an interval is.
+    """
     for relation in relations:
         for side in (relation.left, relation.right, relation.trivial):
-            if type(side) not in (Fraction, int) and inexact_part(side) is not None:
+            an_end = number is not Fraction and isinstance(side, Decimal)
+            if type(side).__name__ == "mpfr" or (foreign and not an_end and inexact_part(side) is not None):
                 raise TypeError(
                     f"{relation.label}: a float met an exact number (got {side!r}); write a rational, such as Q(1, 2)"
                 )

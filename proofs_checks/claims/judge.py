@@ -31,7 +31,7 @@ class Verdict:
 def judge(claim: Claim, context: Context) -> Verdict:
     """Evaluate the claim's chain. Raises Undecided in intervals, and whatever the method itself raises."""
     relations = tuple(claim.check(context))
-    require_exact(relations)
+    require_exact(relations, CLAIMS.is_foreign(claim.id), context.number)
     violated = next((r for r in relations if not r.holds()), None)
     return Verdict(relations, violated, all(r.vacuous() for r in relations))
 
@@ -51,7 +51,7 @@ def require_repeatable(claim: Claim, instance: Instance, method: Method[Any] | N
     """Raise Impure where other people's check gives two answers to one question, or changes the context that it is
     given, which other claims share.
     """
-    if claim.id not in CLAIMS.foreign() or not getattr(instance, "rational", False):
+    if not CLAIMS.is_foreign(claim.id) or not getattr(instance, "rational", False):
         return
     used, second, fresh = (Context(instance, method) for _ in range(3))
     relations = tuple(claim.check(used))

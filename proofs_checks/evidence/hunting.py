@@ -149,7 +149,7 @@ class Search:
         if self.rough(instance) is not None:
             return False
         for relation in self.claim.check(Context(instance, self.method)):
-            require_exact([relation])
+            require_exact([relation], CLAIMS.is_foreign(self.claim.id))
             if not relation.holds():
                 return True
         return False

@@ -18,7 +18,6 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.exact import require_exact
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, require_repeatable
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Control, Evidence, Source
@@ -320,7 +319,6 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
     def answer(instance: Instance, run: Run) -> bool | None:
         vacuous = True
         for relation in check(Context(instance, number=run.number)):  # what comes after a false one may have no meaning
-            require_exact([relation])
             if not relation.holds():
                 return True
             vacuous &= relation.vacuous()

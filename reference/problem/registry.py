@@ -139,6 +139,10 @@ class Registry(dict[str, T], Generic[T]):
         """What other people's modules have registered."""
         return {name: value for name, value in self.items() if name in self.places and self.places[name].foreign}
 
+    def is_foreign(self, name: str) -> bool:
+        """Whether other people's module has registered this name."""
+        return name in self and name in self.places and self.places[name].foreign
+
     def complete(self) -> "Registry[T]":
         """The registry, with all that the package's modules register: these by name, whichever was imported first."""
         if not self._whole:
