@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dualgap.extras.sharpen.published import Published
 
 T = TypeVar("T")
-BEFORE = "report"  # the command that follows in the list of all
+BEFORE = "replay"  # the command that follows in the list of all
 
 
 def add(commands: Commands) -> None:

@@ -77,7 +77,7 @@ class Paper:
 
     Attributes
     ----------
-    key : what the ids of its claims begin with, as in ``dualgap audit KEY`` and ``dualgap coverage KEY``.
+    key : what the ids of its claims begin with, as in ``dualgap audit KEY`` and ``dualgap claims --coverage KEY``.
     citation : title in asterisks, authors, place, year; without a title where no document of the README's list is
         meant.
     page : the documentation page with all its claims that are refuted or open.

@@ -19,6 +19,7 @@ yields nothing where the claim does not speak of the instance.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dualgap.proofs_checks.claims.context import Context
@@ -295,5 +296,9 @@ def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
                 raise ValueError(removed)
             papers = ", ".join(sorted({c.paper for c in known}))
             pattern = ": patterns are not supported" if set(name) & set("*?[") else ""
-            raise ValueError(f"no paper or claim is named {name!r}{pattern}; papers: {papers}; claims: dualgap claims")
+            near = get_close_matches(name, [*{c.paper for c in known}, *(c.id for c in known)], 1)
+            meant = f"; did you mean {near[0]}" if near else ""
+            raise ValueError(
+                f"no paper or claim is named {name!r}{pattern}{meant}; papers: {papers}; claims: dualgap claims"
+            )
     return [c for c in known if not names or c.id in names or c.paper in names]

@@ -5,6 +5,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.cli.commands import Commands, further_replays
+from dualgap.proofs_checks.cli.coverage import coverage
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, watched
 from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 from dualgap.proofs_checks.report.screen import note, say
@@ -35,14 +36,16 @@ def add_audit(commands: Commands) -> None:
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
-    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="what to audit (default: everything)")
+    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="papers or claims to check (default: all)")
     size = command.add_mutually_exclusive_group()
     for name, words in (
-        ("quick", "the same claims on fewer instances"),
-        ("full", "more instances, and the Coq proofs"),
+        ("quick", "check the same claims on fewer instances"),
+        ("full", "check more instances, and the Coq proofs"),
     ):
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
-    command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
+    command.add_argument(
+        "--out", metavar="DIR", default="dualgap-report", help="folder for the report (default: ./dualgap-report)"
+    )
     command.add_argument("--entropy", metavar="E", type=whole, help="repeat the random draws of an earlier audit")
     add_jobs(command, "claims")
     add_dask(command, "claims")
@@ -51,17 +54,19 @@ def add_audit(commands: Commands) -> None:
     command.add_argument(
         "--resume", action="store_true", help="with --instances: resume from the partial results in DIR"
     )
+    words = "check nothing: write report.html again from the report.json in DIR"
+    command.add_argument("--render", action="store_true", help=words)
     words = "compare with an earlier audit: its folder or report.json (default: the report in DIR)"
     command.add_argument("--compare", metavar="OLD", help=words)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     words = "rational type for exact checks; it does not change the report (default: mpq if gmpy2 is installed)"
     command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
     words = (
-        f"> 0, after so many seconds a claim is an ERROR, since it may loop for ever (default {CLAIM_SECONDS}; not with"
+        f"limit for each claim in seconds, above 0; a claim that takes longer is an ERROR (default {CLAIM_SECONDS}; not with"
         " --instances or --dask)"
     )
     command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
-    words = "how long each claim is searched for a counterexample after its draws, such as 30s (default: some steps)"
+    words = "search each claim this long for a counterexample after its draws, such as 30s (default: a number of steps)"
     command.add_argument("--hunt", metavar="SECONDS", type=seconds, help=words)
     words = "plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
@@ -71,6 +76,8 @@ def audit(given: argparse.Namespace) -> int:
     """Exit 0 when every claim has the verdict that the registry expects and the report is written."""
     if given.itself:
         return audit_itself(given)
+    if given.render:
+        return render(given)
     from dualgap.proofs_checks.auditing.audit import audit as run
     from dualgap.proofs_checks.claims.result import AuditReport
 
@@ -113,7 +120,7 @@ def _earlier(given: argparse.Namespace) -> "AuditReport | None":
     try:
         return page.read(given.out) if os.path.isfile(os.path.join(given.out, "report.json")) else None
     except (OSError, ValueError) as error:
-        note("dualgap audit: nothing is compared: {}", error)
+        note("dualgap audit: the earlier report cannot be read, so nothing is compared ({})", error)
         return None
 
 
@@ -149,8 +156,8 @@ def audit_itself(given: argparse.Namespace) -> int:
         or given.hunt is not None
     ):
         raise Refused(
-            "--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and"
-            " --resume, too"
+            "--self plants the same bugs every time; leave out --quick, --full, --entropy, --exact, --instances,"
+            " --resume and --hunt"
         )
     with watched(given.dask) as watch:
         found = self_audit(given.names, watch, given.jobs)
@@ -180,8 +187,8 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     wrong = summary.differences(report)
     if report.pieces is not None and report.pieces["finished"] < report.pieces["total"]:
         wrong.append(
-            f"{report.pieces['finished']} of {report.pieces['total']} pieces are finished; the same command with"
-            " --resume continues from there"
+            f"{report.pieces['finished']} of {report.pieces['total']} pieces are finished; repeat the command with"
+            " --resume to continue"
         )
     print_lines([*wrong, ""] if wrong else [])
     rows = report.claims
@@ -231,15 +238,22 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
 
 
 def add_claims(commands: Commands) -> None:
-    text = "list the claims, one line each"
+    text = "list the claims, one line each; or, with --coverage, what each paper states"
     command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=claims)
-    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="which (default: all)")
+    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="papers or claims to list (default: all)")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    words = "list every item that the papers state, with its claims, code and experiments, or why there are none"
+    command.add_argument("--coverage", action="store_true", help=words)
+    command.add_argument("--markdown", action="store_true", help="with --coverage: print the list as a Markdown page")
 
 
 def claims(given: argparse.Namespace) -> int:
-    """The registry."""
+    """Print the registry. Exit 0; with --coverage only if every item is covered or explained."""
+    if given.coverage:
+        return coverage(given)
+    if given.markdown:
+        raise Refused("--markdown needs --coverage")
     from dualgap.proofs_checks.auditing.claim_index import claim_index
 
     with input_errors():
@@ -297,34 +311,24 @@ def replay(given: argparse.Namespace) -> int:
         return FAILED
     say("\nFirst false: {}", found.first_false)
     if not found.same_as_file:
-        say("The numbers in the file do not come back: the file or the code has changed since it was written.")
+        say("The numbers differ from those in the file: the file or the code has changed since it was written.")
         return FAILED
-    say("The refutation reproduces: every number in the file came back.")
+    say("The refutation reproduces: every number equals the one in the file.")
     return 0
 
 
-def add_report(commands: Commands) -> None:
-    text = "make report.html again from the report.json of an audit, compared with an earlier one if you like"
-    command = commands.add_parser("report", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=report)
-    command.add_argument(
-        "folder", metavar="DIR", nargs="?", default="dualgap-report", help="of the audit (default: ./dualgap-report)"
-    )
-    command.add_argument(
-        "--compare", metavar="OLD", help="folder or report.json of an earlier audit: what is new since then"
-    )
-
-
-def report(given: argparse.Namespace) -> int:
-    """Exit 0 when the page is written."""
+def render(given: argparse.Namespace) -> int:
+    """Write report.html again from the report.json in --out. Exit 0 when it is written."""
     from dualgap.proofs_checks.report import report as page
     from dualgap.proofs_checks.report import templating
 
     if not templating.available():
         raise Refused(templating.MISSING)
+    if given.names:
+        raise Refused(f"--render checks no claim: leave out {given.names[0]!r}, and name the folder with --out")
     with input_errors():
-        found, before = page.read(given.folder), page.read(given.compare) if given.compare else None
-        path = page.write(found, given.folder, before)
+        found, before = page.read(given.out), page.read(given.compare) if given.compare else None
+        path = page.write(found, given.out, before)
     if path is None:
         return FAILED
     say("{}", path)

@@ -54,7 +54,7 @@ def add_cache(commands: Commands) -> None:
     command = commands.add_parser("cache", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=cache)
     command.add_argument(
-        "--clear", action="store_true", help="delete these files; kernels are compiled again when they are needed"
+        "--clear", action="store_true", help="delete these files; kernels are recompiled when they are needed"
     )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -112,7 +112,7 @@ def _kept() -> list[Kept]:
         kernels = None
     if claims is None or kernels is None:
         raise Refused(
-            "there is no cache folder: the user has no home; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for the kernels"
+            "there is no cache folder, because the user has no home folder; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for the kernels"
         )
     return [
         Kept("compiled kernels", kernels, KERNELS),

@@ -26,8 +26,17 @@ class Parser(argparse.ArgumentParser):
             command.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found
 
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """The arguments, and the words that are left over. The words are kept for ``error``."""
+        self._given = list(args or ())
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
-        """Wrong usage: one line, exit 2."""
+        """Wrong usage: one line, exit 2. A misspelt option is named before a required one that is then missing."""
+        if message.startswith("the following arguments are required"):
+            options = [word.partition("=")[0] for word in getattr(self, "_given", ()) if word.startswith("--")]
+            unknown = [option for option in options if option not in self._option_string_actions and option != "--"]
+            message = f"unrecognized arguments: {unknown[0]}" if unknown else message
         self.exit(USAGE, f"{self.prog}: {line(message)}{self._meant(message)}; see {self.prog} --help\n")
 
     def _commands(self) -> "dict[str, Parser]":
@@ -57,7 +66,7 @@ def further() -> list[ModuleType]:
     REPLAYS, kinds of files that ``dualgap replay`` reads with a function of theirs.
 
     >>> [command.BEFORE for command in further()]
-    ['report']
+    ['replay']
     """
     return list(modules_of_extras("command"))
 

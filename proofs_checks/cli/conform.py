@@ -60,7 +60,9 @@ def add_conform(commands: Commands) -> None:
         help="for the whole run (default 600); what was reached is printed",
     )
     command.add_argument("--entropy", metavar="E", type=whole, help="repeat the randomness of an earlier run")
-    command.add_argument("--all", action="store_true", help="print every failure, not the first of each method")
+    command.add_argument(
+        "--all", action="store_true", help="print every failure (default: only the first of each method)"
+    )
     command.add_argument(
         "--only",
         metavar="NAMES",

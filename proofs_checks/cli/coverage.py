@@ -1,28 +1,14 @@
-"""The command ``coverage``: the items of each paper, with their claims, code and experiments."""
+"""``dualgap claims --coverage``: the items of each paper, with their claims, code and experiments."""
 
 import argparse
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
-from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_lines
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.coverage import Covered
-
-
-def add_coverage(commands: Commands) -> None:
-    text = (
-        "list every item that a paper states, with the claims, code and experiments for it, or the reason why there are"
-        " none"
-    )
-    command = commands.add_parser("coverage", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=coverage)
-    command.add_argument("names", nargs="*", metavar="PAPER", help="which (default: all)")
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    form.add_argument("--markdown", action="store_true", help="print the table as a page in Markdown")
 
 
 def coverage(given: argparse.Namespace) -> int:
@@ -33,6 +19,8 @@ def coverage(given: argparse.Namespace) -> int:
 
     with input_errors():
         rows = found_by.coverage(given.names)
+    if given.json and given.markdown:
+        raise Refused("--json and --markdown exclude each other: leave one out")
     missing = [row for row in rows if not row.explained]
     if given.json:
         print_json({"items": [_plain(row) for row in rows], "unexplained": len(missing)})

@@ -22,20 +22,20 @@ def add_data(commands: Commands) -> None:
     command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, file or mapped folder")
     add_preparation(command)
     command.add_argument(
-        "--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it"
+        "--map", metavar="DIR", help="write the prepared data to the folder DIR, which solve reads from disk"
     )
     command.add_argument(
         "--parts",
         metavar="K",
         type=whole,
-        help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa",
+        help="with --map: split the rows over the folders DIR/part-0, DIR/part-1, ... for cocoa",
     )
     command.add_argument(
         "--seed",
         metavar="S",
         type=whole,
         default=0,
-        help="with --parts: >= 0, of the shuffling of the rows (default 0)",
+        help="with --parts: seed, at least 0, that shuffles the rows (default 0)",
     )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -47,7 +47,7 @@ def data(given: argparse.Namespace) -> int:
     from dualgap.fast.data.load import EMBEDDED
 
     if given.data is None and given.map is not None:
-        raise Refused("--map needs the data that are to be written: dualgap data NAME --map DIR")
+        raise Refused("--map needs the name of the data to write; type: dualgap data NAME --map DIR")
     if given.data is None:
         lines = {
             name: " ".join((function.__doc__ or "").split("\n\n")[0].split()) for name, function in GENERATORS.items()

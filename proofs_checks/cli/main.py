@@ -1,5 +1,5 @@
 """The command line: ``dualgap solve | predict | sweep | audit | certify | check | check-formulas | estimators |
-claims | coverage | sharpen | report | replay | reproduce | data | conform | port | vectors | new | cache``.
+claims | sharpen | replay | reproduce | data | conform | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
@@ -25,7 +25,6 @@ from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
-from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import data as cli_data
 from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import predict as cli_predict
@@ -51,19 +50,26 @@ from dualgap.proofs_checks.report.terminal import (
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
 FIRST = """\
-dualgap audits stochastic primal-dual methods: what their papers say, and whether it is so.
+dualgap checks whether the statements of papers on stochastic primal-dual methods are true.
 
 Three things to do:
   dualgap audit aspdc --quick      check what a paper states, statement by statement
   dualgap solve breast_cancer --bias --unit-rows --loss logistic --lam 1e-3 --tol 1e-8
-                                   minimise, with a certificate of how near the minimum one is
-  dualgap conform -- COMMAND       hold a solver in any language against exact results
+                                   minimise, with a bound on the error
+  dualgap conform -- COMMAND       test a solver in any language
 
 All commands: dualgap --help"""
 
-LIGHT = ("claims", "coverage", "data", "report", "replay", "new", "port")  # commands that need no compiled code
+LIGHT = ("claims", "data", "replay", "new")  # commands that need no compiled code
 RENAMED = {  # words of ``audit`` that have become commands
     "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X"
+}
+
+
+MOVED = {  # commands that have become options of others: what to type instead
+    "coverage": "dualgap claims --coverage [PAPER ...]",
+    "port": "dualgap new port LANGUAGE [--name NAME]",
+    "report": "dualgap audit --render [--out DIR]",
 }
 
 
@@ -79,7 +85,7 @@ class Version(argparse.Action):
         try:
             say("dualgap {}", metadata.version("dualgap"))
         except metadata.PackageNotFoundError:
-            parser.error("dualgap is not installed, so it has no version: run pip install -e . in the checkout")
+            parser.error("dualgap is not installed, so its version is unknown; run pip install -e . in the checkout")
         if points := installed():
             say("plugins: {}", ", ".join(f"{package_of(point) or point.name} ({point.value})" for point in points))
         parser.exit()
@@ -116,6 +122,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if renamed:
             note("dualgap audit: {} is now a separate command: {}", renamed, RENAMED[renamed])
             return USAGE
+        if words and words[0] in MOVED:
+            note("dualgap: there is no command {} any more; type: {}", words[0], MOVED[words[0]])
+            return USAGE
         if not words:
             note(FIRST)
             return USAGE
@@ -137,7 +146,7 @@ def _status(given: argparse.Namespace) -> int:
     try:
         os.getcwd()
     except OSError:
-        note("dualgap {}: the folder in which it was started is gone: change to one that exists", given.command)
+        note("dualgap {}: the current folder no longer exists; change to another one", given.command)
         return USAGE
     if given.command not in LIGHT and (said := too_little()):
         note("dualgap {}: {}", given.command, said)
@@ -168,12 +177,7 @@ def _status(given: argparse.Namespace) -> int:
             return FAILED
         if not isinstance(error, OSError) or error.errno not in FULL:
             raise
-        note(
-            "dualgap {}: it cannot go on: {} cannot be written ({})",
-            given.command,
-            error.filename or "a file",
-            error.strerror,
-        )
+        note("dualgap {}: cannot write {} ({}); stopping", given.command, error.filename or "a file", error.strerror)
         return FAILED
 
 
@@ -186,7 +190,7 @@ def parser() -> argparse.ArgumentParser:
         "--print-completion",
         action=Completion,
         choices=("bash", "zsh", "tcsh"),
-        help="print what makes the Tab key of that shell complete commands and options",
+        help="print the script with which that shell completes commands and options",
     )
     commands, of_extras = top.add_subparsers(dest="command", required=True, metavar="COMMAND"), further()
     for add in (
@@ -197,14 +201,11 @@ def parser() -> argparse.ArgumentParser:
         cli_check.add_check,
         cli_check.add_check_formulas,
         cli_audit.add_claims,
-        cli_coverage.add_coverage,
-        cli_audit.add_report,
         cli_audit.add_replay,
         cli_reproduce.add_reproduce,
         cli_sweep.add_sweep,
         cli_data.add_data,
         cli_conform.add_conform,
-        cli_new.add_port,
         cli_vectors.add_vectors,
         cli_new.add_new,
         cli_cache.add_cache,
@@ -214,7 +215,7 @@ def parser() -> argparse.ArgumentParser:
                 own.add(commands)
         add(commands)
     for command in commands.choices.values():
-        words = "a module or a file with methods, losses, papers, ... of your own (docs/plugins.md); may be repeated"
+        words = "load your own methods, losses or papers from this module or file (docs/plugins.md); may be repeated"
         command.add_argument(
             "--import", dest="imports", metavar="MODULE|FILE.py", action="append", default=[], help=words
         )

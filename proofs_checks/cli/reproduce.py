@@ -18,7 +18,7 @@ def add_reproduce(commands: Commands) -> None:
     text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
     command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=reproduce)
-    command.add_argument("name", nargs="?", metavar="NAME", help="the experiment; without one they are listed")
+    command.add_argument("name", nargs="?", metavar="NAME", help="the experiment (default: list the experiments)")
     command.add_argument(
         "--set",
         action="append",
@@ -72,7 +72,7 @@ def reproduce(given: argparse.Namespace) -> int:
             given.name, experiment, options, folder, advance, usable(given.jobs)
         )
     if summary is None:
-        told = f"interrupted after {finished} of {total} cells; the same command continues from there"
+        told = f"interrupted after {finished} of {total} cells; repeat the command to continue"
         print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else say("{}", told)
         return FAILED
     if given.json:
@@ -93,7 +93,7 @@ def _gather(given: argparse.Namespace) -> int:
 
     with input_errors():
         if given.name is not None or given.changes:
-            raise ValueError("--page gathers the results in --out and runs nothing: leave out NAME and --set")
+            raise ValueError("--page runs no experiment; leave out NAME and --set")
         page = pathlib.Path(given.page)
         if page.suffix != ".md":
             raise ValueError(f"--page takes FILE.md and makes a folder FILE next to it (got {given.page})")

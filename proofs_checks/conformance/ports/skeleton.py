@@ -1,4 +1,4 @@
-"""``dualgap port new``: write the skeleton of a port from the files of a template, under another name.
+"""``dualgap new port``: write the skeleton of a port from the files of a template, under another name.
 
 In a template the port is called ``my-port``. Its files end in .template and hidden ones begin with ``dot-``, so that no
 tool takes them for code. Every skeleton answers start, echo and stop, and skips the rest.

@@ -300,3 +300,22 @@ def test_completion_without_shtab_is_one_line(capsys, monkeypatch):
 def test_python_m_dualgap_is_the_command():
     run = subprocess.run([sys.executable, "-m", "dualgap", "--version"], capture_output=True, text=True)
     assert run.returncode == 0 and run.stdout.startswith("dualgap "), run.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("coverage", "aspdc"), "type: dualgap claims --coverage"),
+        (("port", "new", "c"), "type: dualgap new port"),
+        (("report",), "type: dualgap audit --render"),
+        (("solve", "breast_cancer", "--los", "hinge"), "unrecognized arguments: --los; did you mean --loss"),
+        (("solve", "breast_cancer"), "required: --loss"),
+        (("audit", "apdc"), "did you mean aspdc"),
+        (("claims", "aspdc.lema-2"), "did you mean aspdc.lemma-2"),
+        (("audit", "--render", "aspdc"), "--render checks no claim"),
+        (("new", "loss", "mine", "--name", "other"), "--name is for ports"),
+        (("claims", "--markdown"), "--markdown needs --coverage"),
+    ],
+)
+def test_an_old_or_misspelt_word_is_answered_in_one_line_with_what_to_type(capsys, words, said):
+    assert said in refusal(capsys, *words)

@@ -83,10 +83,10 @@ def test_report_makes_the_page_of_an_audit_again_and_compares(capsys, empty_fold
     first = page.read_text(encoding="utf-8")
     page.unlink()
     assert (
-        command(capsys, "report") == (0, "dualgap-report/report.html\n", "")
+        command(capsys, "audit", "--render") == (0, "dualgap-report/report.html\n", "")
         and page.read_text(encoding="utf-8") == first
     )
-    assert command(capsys, "report", "--compare", "dualgap-report")[0] == 0
+    assert command(capsys, "audit", "--render", "--compare", "dualgap-report")[0] == 0
     assert "No verdict has changed" in page.read_text(encoding="utf-8") and "No verdict has changed" not in first
     assert command(capsys, *AUDIT)[0] == 0
     assert "No verdict has changed" in page.read_text(encoding="utf-8"), (
@@ -95,7 +95,12 @@ def test_report_makes_the_page_of_an_audit_again_and_compares(capsys, empty_fold
 
 
 @pytest.mark.parametrize(
-    "words", [("report",), ("report", "nowhere"), ("audit", "aspdc.a6", "--quick", "--compare", "nowhere")]
+    "words",
+    [
+        ("audit", "--render"),
+        ("audit", "--render", "--out", "nowhere"),
+        ("audit", "aspdc.a6", "--quick", "--compare", "nowhere"),
+    ],
 )
 @with_pages
 def test_a_report_that_is_not_there_is_refused_in_one_line(capsys, words):

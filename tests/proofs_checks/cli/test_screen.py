@@ -30,7 +30,7 @@ WRITE = [  # a command and the files that it writes
     (["data", "data", "--map", "m"], ["m"]),
     (["vectors", "--emit", "requests"], ["requests"]),
     (["new", "paper", "my-paper"], ["my-paper/pyproject.toml"]),
-    (["port", "new", "c"], ["my-port/run"]),
+    (["new", "port", "c"], ["my-port/run"]),
 ]
 
 

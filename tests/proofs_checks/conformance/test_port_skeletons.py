@@ -1,4 +1,4 @@
-"""What an author of a port is given: ``dualgap port new``, the tutorial, and the generator of docs/ports.md."""
+"""What an author of a port is given: ``dualgap new port``, the tutorial, and the generator of docs/ports.md."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def test_a_skeleton_starts_echoes_skips_and_stops(language, tmp_path):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_files_of_a_skeleton(language, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["port", "new", language, "--name", "dual-free2"]) == 0
+    assert cli.main(["new", "port", language, "--name", "dual-free2"]) == 0
     files = {
         path.relative_to(tmp_path / "dual-free2").as_posix(): path for path in tmp_path.rglob("*") if path.is_file()
     }
@@ -102,7 +102,7 @@ def test_the_workflow_is_yaml_with_steps(tmp_path):
 )
 def test_what_is_refused_is_one_line_and_writes_nothing(words, reason, empty_folder, capsys):
     (empty_folder / "here").write_text("mine")
-    assert reason in refusal(capsys, "port", "new", *words) and os.listdir() == ["here"]
+    assert reason in refusal(capsys, "new", "port", *words) and os.listdir() == ["here"]
 
 
 def test_the_languages_are_the_templates_and_none_is_code_as_it_lies():

@@ -91,7 +91,7 @@ def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["D99"], "no planted bug has the id 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")],
+    [(["D99"], "no planted bug has the id 'D99'"), (["--quick"], "leave out --quick, --full, --entropy, --exact")],
 )
 def test_what_the_command_cannot_do_is_refused(arguments, words, capsys):
     assert words in refusal(capsys, "audit", "--self", *arguments)
