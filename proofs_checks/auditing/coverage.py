@@ -116,8 +116,8 @@ def markdown(rows: list[Covered]) -> str:
         "# Every item of every paper",
         "",
         "`dualgap claims --coverage --markdown` makes this page. It lists every item that a paper numbers, and every",
-        "sentence that states something, with its claims (`dualgap claims ID`), code, experiments (`dualgap reproduce NAME`),",
-        "or the reason why there are none. A verdict other than HOLDS is in brackets.",
+        "sentence that states something, with its claims (`dualgap claims ID`), code, experiments",
+        "(`dualgap reproduce NAME`), or the reason why there are none. A verdict other than HOLDS is in brackets.",
     ]
     for key in dict.fromkeys(row.paper for row in rows):
         lines += [

@@ -62,8 +62,8 @@ def add_audit(commands: Commands) -> None:
     words = "rational type for exact checks; it does not change the report (default: mpq if gmpy2 is installed)"
     command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
     words = (
-        f"limit for each claim in seconds, above 0; a claim that takes longer is an ERROR (default {CLAIM_SECONDS}; not with"
-        " --instances or --dask)"
+        f"limit for each claim in seconds, above 0; a claim that takes longer is an ERROR (default {CLAIM_SECONDS};"
+        " not with --instances or --dask)"
     )
     command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
     words = "search each claim this long for a counterexample after its draws, such as 30s (default: a number of steps)"

@@ -112,7 +112,8 @@ def _kept() -> list[Kept]:
         kernels = None
     if claims is None or kernels is None:
         raise Refused(
-            "there is no cache folder, because the user has no home folder; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for the kernels"
+            "there is no cache folder, because the user has no home folder; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for"
+            " the kernels"
         )
     return [
         Kept("compiled kernels", kernels, KERNELS),

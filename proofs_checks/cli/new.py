@@ -31,7 +31,7 @@ def add_new(commands: Commands) -> None:
 def new(given: argparse.Namespace) -> int:
     """Exit 0 when every file is written."""
     if given.kind == "port":
-        return port(given.name, given.port or "my-port", given.out)
+        return port(given.name, "my-port" if given.port is None else given.port, given.out)
     if given.port is not None:
         raise Refused(f"--name is for ports: type dualgap new {given.kind} {given.port}")
     from dualgap.proofs_checks.claims.templates.new_package import write_package
