@@ -25,7 +25,7 @@ SECTIONS_1_2 = (
     Item("Perturbation", "section 1, after (2)", "a small strongly convex perturbation can be added"),
     Item("(3)", "section 1, (3)", "empirical risk minimization (ERM, [3]) of linear predictors", PROBLEM),
     Item("(4)", "section 1, (4)", "by employing conjugate dual of the function"),
-    Item("(5)", "section 1, (5)", "leads directly to the following Sep-CCSP problem"),
+    Item("(5)", "section 1, (5)", "leads directly to the following Sep-CCSP problem", BLOCKS),
     Item("(6)-(8)", "section 2, (6)-(8)", "The update of PDCP in the", ("reference/methods/pdcp.py",)),
     Item("PDCP, O(1/T)", "section 2, after (8)", "PDCP could achieve O(1/T) convergence rate"),
     Item("PDCP, linear rate", "section 2, after (8)", "a linear convergence rate can be achieved by using"),

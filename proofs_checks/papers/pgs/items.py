@@ -103,7 +103,12 @@ ITEMS = (
     Item("E P(w_i)", "section VI.A, between (16) and (17)", "Using a similar technique from [ 10 ]"),
     Item("min P", "section VI.A, between (16) and (17)", "Using a similar technique from [ 10 ]"),
     Item("E eps_acc", "section VI.A, after (17)", "substituting them into ( 16 ) and using"),
-    Item("Markov", "section VI.A, end", "Now incorporating the Markov inequality"),
+    Item(
+        "Markov",
+        "section VI.A, end",
+        "Now incorporating the Markov inequality",
+        why="Markov's inequality, applied to the bound in mean: Theorem 1",
+    ),
     Item("(19)", "section VI.B, (19)", "is nonpositive , while the first term"),
     Item("(20)", "section VI.B, (20), p. 674", "we arrive at the following inequality"),
     Item("(21)", "section VI.B, (21), p. 674", "hand side is bounded as following"),

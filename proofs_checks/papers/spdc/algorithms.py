@@ -11,10 +11,36 @@ a = argmax b z - phi*(b) - (q/2)(b - a_old)^2 if and only if z - q (a - a_old) i
 phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from collections.abc import Iterable
+from typing import Any, cast
+
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import Control, claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.spdc.instances import (
+    BATCHES_OF_TWO,
+    SAMPLINGS,
+    THREE_ROWS,
+    UNEQUAL_NORMS,
+    batches,
+    batches_anywhere,
+    column,
+    logistic,
+    nonuniform_anywhere,
+    singles,
+    with_extra,
+)
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.sampling import marginals
-from dualgap.reference.methods.spdc import SPDC, SPDCState
+from dualgap.proofs_checks.papers.spdc.setting import ANY, Setting, begun, bugs, same_states
+from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, plus
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, SPDCState
+from dualgap.reference.problem.problem import Vector
+from dualgap.reference.problem.regularizers import soft
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
@@ -159,47 +185,6 @@ def drift(c: Context, state: SPDCState) -> Vector:
     return [u_j + v_j for u_j, v_j in zip(state.u, c.problem.minus_u(state.alpha))]
 
 
-def limit(c: Context, offset: Vector) -> tuple[SPDCState, Vector]:
-    """The fixed point with u = X^T alpha/n + offset, the saddle point of g(w) + offset^T w, and its w."""
-    dense = [dict(row).get(0, Q(0)) for row in c.problem.rows]
-    slope, shift = (dot(dense, other) / (c.n * c.gamma) for other in (dense, c.problem.y))
-    w = [(shift - offset[0]) / (c.mu + slope)]
-    state = c.method.init(c.problem)
-    state.w, state.w_bar = list(w), list(w)
-    state.alpha = [c.problem.loss.derivative(c.problem.dot(row, w), y) for row, y in zip(c.problem.rows, c.problem.y)]
-    state.u = [offset_j - v_j for offset_j, v_j in zip(offset, c.problem.minus_u(state.alpha))]
-    return state, w
-
-
-@refuted(
-    "spdc.initialisation.u0",
-    "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
-    hypotheses="squared loss, L2, d = 1",
-    origin=PAPER.inference(
-        "Algorithm 1",
-        "initialization",
-        note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out.",
-    ),
-    evidence=[
-        golden(
-            ELSEWHERE,
-            detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26",
-        )
-    ],
-    control=holds_on(ELSEWHERE.but(extra=further(w=Qs(0), u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
-    proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
-)
-def initialisation(c: Context) -> Iterable[Relation]:
-    state = begun(c).start.copy()
-    state.u = list(c.given.u)
-    offset = drift(c, state)
-    resting, w = limit(c, offset)
-    for i in range(c.n):
-        for before, after in zip(resting.key(), c.method.step(c.problem, resting, i).key()):
-            yield Eq(int(before == after), 1, f"a state with the same u - X^T alpha/n, which row {i} leaves as it is")
-    yield Eq(w[0], c.problem.w(c.optimum)[0], "it lies at w*")
-
-
 @claim(
     "spdc.initialisation.u0.repaired",
     "Algorithms 1 to 3: u^t - X^T alpha^t/n = u^0 - X^T alpha^0/n for every t, so that u^0 = X^T alpha^0/n is part of"
@@ -241,21 +226,6 @@ def invariant(c: Context) -> Iterable[Relation]:
             yield Eq(c.problem.loss.in_domain(s.alpha[k], c.problem.y[k]), True, f"alpha_{k} in the domain")
 
 
-@claim(
-    "spdc.fixed-point",
-    "After (7)-(10): the saddle point is a fixed point of every step, exactly",
-    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net",
-    origin=PAPER.ours("Algorithm 1", "Algorithm 2", "Algorithm 3"),
-    evidence=[exact(batches, 0.5), exact(nonuniform_anywhere, 0.4)],
-    control=false_with("w* moved by one", THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO, UNEQUAL_NORMS, shift=1),
-)
-def fixed_point(c: Context, shift: int = 0) -> Iterable[Relation]:
-    (w, alpha), method = saddle(c), cast(SPDC, c.method)
-    state = method.init(c.problem, alpha, [w_j + shift for w_j in w])
-    for choice, _ in method.choices(c.problem, state):
-        yield from same_states(method.step(c.problem, state, choice), state, f"choice {choice}")
-
-
 # -- one method --------------------------------------------------------------------------------------------------------
 
 
@@ -277,50 +247,3 @@ def m_1(c: Context, theta: str = "") -> Iterable[Relation]:
             yield Eq(probability, Q(1, c.n), f"{sampling}: P(k = {k})")
             alone, due = c.method.step(c.problem, c.state, k), batch.step(c.problem, c.state, (k,))
             yield from same_states(alone, due, f"k = {k}")
-
-
-@claim(
-    "spdc.uniform-p",
-    "After (29): on rows of one norm p_k = 1/n, and Algorithm 3 is Algorithm 1 with the steps and theta of (29)",
-    hypotheses=f"{ANY}; equal norms",
-    origin=PAPER.ours("(28)", "Algorithm 3"),
-    evidence=[exact(singles)],
-    control=false_with("the norms 5, 1, 0", UNEQUAL_NORMS.but(path=(0, 1)), equal=True),
-)
-def uniform_p(c: Context, equal: bool = False) -> Iterable[Relation]:
-    """Algorithm 3 with mix = 2/3 against Algorithm 1 with its steps, if the norms are equal or ``equal`` is True."""
-    if not (equal or (len(set(c.problem.norms2)) == 1 and c.R2 == c.q(c.instance.options["R"]) ** 2)):
-        return
-    c, three = begun(c), NonUniformSPDC(mix=Q(2, 3))
-    parameters: Any = three.parameters(c.problem)
-    one = SPDC(theta=parameters.theta, tau=parameters.tau, sigma=parameters.sigma)
-    for k, probability in three.choices(c.problem, c.state):
-        yield Eq(probability, Q(1, c.n), f"p_{k} = 1/n")
-        yield from same_states(three.step(c.problem, c.state, k), one.step(c.problem, c.state, k), f"k = {k}")
-
-
-# -- zero rows alone ---------------------------------------------------------------------------------------------------
-
-
-def all_zero() -> SearchStrategy[Instance]:
-    """Instances of all three algorithms with every entry replaced by 0."""
-    return st.one_of(batches(), nonuniform()).map(
-        lambda i: i.but(rows=tuple((Q(0),) * len(row) for row in i.rows), path=(), extra=Extras())
-    )
-
-
-@claim(
-    "spdc.decoupled",
-    "(16), (29) where R = 0: the steps do not exist, and the saddle point does: w* = argmin g, alpha*_i = phi_i'(0),"
-    " where the method starts and stays",
-    origin=PAPER.ours("(16)", "(29)"),
-    hypotheses="every row is zero; any smooth loss, L2 or elastic net",
-    evidence=[exact(all_zero)],
-    control=fails_on(column((1, 1), 2).but(alpha=Qs(1, 1), y=Qs(1, -1)), text="rows that are not zero"),
-    proof="f is a sum of a function of w and functions of each alpha_i.",
-)
-def decoupled(c: Context) -> Iterable[Relation]:
-    w, alpha = c.method.view(c.problem, c.method.init(c.problem, [c.q(a) for a in c.instance.alpha]))
-    yield Eq(c.problem.P(w), c.problem.D(alpha), "P = D at the start")
-    for successor in c.successors:
-        yield Eq(int(successor.state.key() == c.state.key()), 1, f"choice {successor.choice} moves nothing")

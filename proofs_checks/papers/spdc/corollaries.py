@@ -8,11 +8,38 @@ T is computed from these formulas, with logarithms enclosed until the ceiling is
 exact.
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
 from math import isqrt
+from typing import cast
 
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.logarithms import steps_for
-from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.reference.methods.spdc import SPDC
+from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.spdc.instances import (
+    BATCHES_OF_TWO,
+    SHARP,
+    THREE_ROWS,
+    WELL,
+    batch_instances,
+    column,
+    hurried,
+    with_extra,
+    with_theta,
+)
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
+from dualgap.proofs_checks.papers.spdc.setting import SMOOTH, START, Setting, bugs, steps_of
+from dualgap.proofs_checks.strategies.instances import any_of
+from dualgap.reference.methods.spdc import SPDC, THETAS
+from dualgap.reference.numbers.arithmetic import Number, sqrt
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
 
@@ -120,29 +147,6 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
 def corollary_2(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     t = Setting(c)
     yield from reached(t, [(t.weighted_gap(Q(1)), (1 + t.kappa) * t.C)], share)
-
-
-RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=further(w=Qs(0)))
-
-
-@refuted(
-    "spdc.gap-monotone",
-    "Corollary 2, read path by path: a step does not raise the duality gap P(w) - D(alpha)",
-    origin=PAPER.inference(
-        "Corollary 2", note="Not stated in the paper, whose corollary is about an expectation after enough steps."
-    ),
-    hypotheses=f"{COLUMN}; (16)",
-    evidence=[
-        golden(RISING, detail="n = 2, x = (1; 1), lam = 2, w^0 = 0, alpha^0 = (0, 1): up by 31/30 where row 1 is drawn")
-    ],
-    control=holds_on(RISING.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1)), text="n = 1"),
-    proof="Corollary 2 speaks of an expectation, and of a bound that is not the gap itself.",
-)
-def gap_monotone(c: Context) -> Iterable[Relation]:
-    c = begun(c)
-    before = c.problem.gap(*c.view)
-    for successor in c.successors:
-        yield Le(c.problem.gap(successor.w, successor.alpha), before, f"gap after row {successor.choice}")
 
 
 # -- the size of a batch -----------------------------------------------------------------------------------------------

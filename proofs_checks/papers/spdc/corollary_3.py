@@ -9,9 +9,25 @@ The instance is the perturbed problem. With m = n there is one path only; with m
 one dimension P is minimised over its kinks, in two, where it is piecewise linear, by a vertex.
 """
 
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import combinations
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
+from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.spdc.instances import root_above
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, small_tree
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     G_PHI,
@@ -23,6 +39,11 @@ from dualgap.proofs_checks.papers.spdc.section_3_perturbation import (
     perturbed_hinges,
     with_ridge,
 )
+from dualgap.proofs_checks.papers.spdc.setting import Setting, bugs
+from dualgap.proofs_checks.papers.vocabulary import square
+from dualgap.proofs_checks.strategies.instances import among, radius2
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 
 def line_22(
@@ -70,27 +91,6 @@ lasso_like = Pool("spdc.lasso_like", perturbed_hinges, ridges=(0,))
 def corollary_3(c: Context, share: Number = Q(1), steps: Number = 1) -> Iterable[Relation]:
     """(22) with ``share`` of the Lipschitz constant, and the corollary with ``steps`` times its steps."""
     yield from line_22(Setting(c), before_both(c), share, steps, lambda T: (T + 1) // 8, nodes=10**6)
-
-
-SVM = with_extra(ONE_HINGE.but(lam=Q(2), l1=Q(0)), w=Qs(1000), G=Q(100))
-
-
-@refuted(
-    "spdc.corollary-3.ridge",
-    "Corollary 3 covers the linear SVM of the introduction, hinge plus ridge: g is Lipschitz on its domain",
-    hypotheses=HINGE + r", $\mathrm{ridge} > 0$; $G_g$ any number, here 100",
-    origin=PAPER.inference(
-        "Corollary 3",
-        "Table 1",
-        note="Not stated in the paper, whose corollary is about the case where neither property holds.",
-    ),
-    evidence=[golden(SVM, detail="ridge = 1, w = 1000 against G_g = 100")],
-    control=holds_on(SVM.but(lam=Q(1), l1=Q(100)), text="ridge = 0, g = 100 |w|"),
-    proof="(ridge/2) w^2 exceeds every G |w|, at |w| > 2G/ridge. The repaired form needs no Lipschitz g.",
-)
-def corollary_3_ridge(c: Context) -> Iterable[Relation]:
-    (w,), ridge = c.given.w, c.mu - c.gamma
-    yield Le(c.problem.regularizer.l1 * abs(w) + ridge * w * w / 2, c.given.G * abs(w), "|g(w) - g(0)| <= G_g |w|")
 
 
 @claim(

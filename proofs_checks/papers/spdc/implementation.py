@@ -1,15 +1,32 @@
 """SPDC, the code: compiled equals lazy bit for bit, the samplers, and a run on real data."""
 
+import math
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
+from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems, notices
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import ONE_OF_EACH
 from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.vocabulary import implemented, numbers_alone
 from dualgap.proofs_checks.strategies.instances import SMOOTH
+from dualgap.reference import as_compiled
 from dualgap.reference.methods.sampling import Choices, batches, draw, draw_batches, draw_weighted
 
 # -- bits --------------------------------------------------------------------------------------------------------------

@@ -10,9 +10,34 @@ The instance's ``extra`` gives a state that a run from w(alpha) would not reach:
 (default w^0). ``setting.begun`` starts a context from it; alpha may lie outside the domain there.
 """
 
-from dualgap.proofs_checks.papers.spdc.setting import *
-from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, length2, matrices, nothing, radius2
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.papers.spdc.setting import constants
+from dualgap.proofs_checks.strategies.instances import (
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    TARGETS,
+    Drawn,
+    among,
+    dual_points,
+    length2,
+    matrices,
+    nothing,
+    on_sphere,
+    radius2,
+    vectors,
+)
 from dualgap.reference.methods.sampling import batches as batches_of
+from dualgap.reference.numbers.arithmetic import sqrt
 
 # -- written down ------------------------------------------------------------------------------------------------------
 
@@ -192,17 +217,15 @@ def lam_of(loss: str, gamma: Fraction | None, scaled: Fraction, share: Fraction)
 
 # Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states.
 batches = Pool("spdc.batches", batch_instances)
+# The same with theta = "sharp": R instead of 2R.
+batches_sharp = Pool("spdc.batches_sharp", batch_instances, theta="sharp")
 # The same with alpha^0 outside the domain half of the time.
 batches_anywhere = Pool("spdc.batches_anywhere", batch_instances, anywhere=True)
-# The same as ``batches`` with theta = "sharp": R instead of 2R.
-batches_sharp = Pool("spdc.batches_sharp", batch_instances, theta="sharp")
 
 
-def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instance]:
+def runs(theta: str = "paper") -> SearchStrategy[Instance]:
     """Starts of runs where kappa is at most 100 n/m: the bounds say something soon."""
-    return batch_instances(
-        max_n=3, max_d=2, max_path=0, free=False, ratios=(*WELL, Q(1, 10)), theta=theta, anywhere=anywhere
-    )
+    return batch_instances(max_n=3, max_d=2, max_path=0, free=False, ratios=(*WELL, Q(1, 10)), theta=theta)
 
 
 @st.composite

@@ -103,7 +103,12 @@ ITEMS = (
     Item("normal vectors", "section 4", "sampled i.i.d. from a multivariate normal distribution"),
     Item("best mix", "section 4", "it can be minimized by choosing", DENSE),
     Item("mix and conditioning", "section 4", "decreases slowly to zero as the ratio grows"),
-    Item("weighted mini-batches", "section 4, end", "can also be extended to Mini-Batch SPDC with"),
+    Item(
+        "weighted mini-batches",
+        "section 4, end",
+        "can also be extended to Mini-Batch SPDC with",
+        why="the paper says that it is possible, and states neither the algorithm nor its rate",
+    ),
     # Section 5: related work
     Item("(30)", "section 5, (30)", "with the following saddle-point structure: (30)", PDCP),
     Item("(31)-(33)", "section 5, (31)-(33)", "the following first-order primal-dual algorithm: (31)", PDCP),

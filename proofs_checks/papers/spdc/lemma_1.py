@@ -7,13 +7,28 @@
 Points lie between the saddle point and w, alpha: at w* + epsilon (w - w*) and alpha* + epsilon (alpha - alpha*).
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from collections.abc import Iterable
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.spdc.instances import batch_instances, column, logistic, with_extra
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.setting import A, Setting
+from dualgap.proofs_checks.papers.vocabulary import minus, plus
+from dualgap.proofs_checks.strategies.instances import any_of
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 EPSILONS = Qs(1, "1/10", "1/1000", "1/1000000")
-SQUARED = {"losses": ("squared",), "l1": Qs(0)}
 FROM_START = {"max_path": 0, "free": False}
 near = Pool("spdc.near", batch_instances, extra=any_of(epsilon=EPSILONS), **FROM_START)
-near_squared = Pool("spdc.near_squared", batch_instances, extra=any_of(epsilon=EPSILONS[::2]), **SQUARED, **FROM_START)
 
 
 def near_logistic() -> SearchStrategy[Instance]:
@@ -61,19 +76,6 @@ def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
     yield Le(factor * t.gamma / (2 * t.n) * t.da2(alpha), t.gap_alpha(alpha), "(19), alpha")
 
 
-@claim(
-    "spdc.19.equality",
-    "(19) is an equality for squared loss with L2",
-    hypotheses=r"squared loss, L2; any $w$, $\alpha$",
-    evidence=[exact(near_squared, 0.6)],
-    origin=PAPER.ours("(19)"),
-    control=false_with("for the smoothed hinge, alpha* at an end", LINEAR_PIECE.but(alpha=Qs(0))),
-)
-def quadratic_19(c: Context) -> Iterable[Relation]:
-    for relation in line_19(c):
-        yield Eq(relation.left, relation.right, relation.label)
-
-
 # -- Lemma 1 -----------------------------------------------------------------------------------------------------------
 
 
@@ -98,22 +100,6 @@ def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     yield Le(below, t.problem.D(alpha), "Lemma 1, D")
 
 
-@claim(
-    "spdc.lemma-1.equality",
-    "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its"
-    " constants cannot be smaller",
-    origin=PAPER.ours("Lemma 1"),
-    hypotheses="as stated",
-    evidence=[golden(TWO_ROWS, TWO_ROWS.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
-    control=false_with("for rows 3 and 1", TWO_ROWS.but(rows=(Qs(3), Qs(1)))),
-)
-def equalities_of_lemma_1(c: Context) -> Iterable[Relation]:
-    t = Setting(c)
-    alpha = plus(t.alpha_star, 1, [row[0][1] for row in t.problem.rows])
-    yield Eq(t.problem.P(t.w), t.problem.f(t.w, t.alpha_star) + c.R2 / (2 * t.gamma) * t.dw2(t.w), "P")
-    yield Eq(t.problem.f(t.w_star, alpha) - c.R2 / (2 * t.lam * t.n) * t.da2(alpha), t.problem.D(alpha), "D")
-
-
 # -- the gap -----------------------------------------------------------------------------------------------------------
 
 
@@ -136,19 +122,3 @@ def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
     between = f(w, t.alpha_star) - f(t.w_star, alpha)
     yield Le(factor * between, P - D, "f(w, alpha*) - f(w*, alpha) <= P - D")
     yield Le(0, between, "0 <= f(w, alpha*) - f(w*, alpha)")
-
-
-@claim(
-    "spdc.sandwich.equality",
-    "After (18): P(w) - D(alpha) = f(w, alpha*) - f(w*, alpha) > 0 where phi_i'(x_i^T w) = phi_i'(x_i^T w*) and X^T"
-    " alpha = X^T alpha*",
-    origin=PAPER.ours("gap and saddle function"),
-    hypotheses="smoothed hinge on one linear piece; alpha = alpha*",
-    evidence=[golden(LINEAR_PIECE)],
-    control=false_with("w beyond the piece", LINEAR_PIECE.but(extra=further(w=Qs(2), epsilon=Q(1)))),
-)
-def sandwich_equality(c: Context) -> Iterable[Relation]:
-    t = Setting(c)
-    between = t.problem.f(t.w, t.alpha_star) - t.problem.f(t.w_star, t.alpha)
-    yield Eq(t.problem.P(t.w) - t.problem.D(t.alpha), between, "P - D = f(w, alpha*) - f(w*, alpha)")
-    yield Le(Q(1, 10**6), between, "> 0")

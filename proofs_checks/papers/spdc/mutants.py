@@ -4,9 +4,12 @@ that have the line.
 With matrices A_i the method is ``adaspdc-r``.
 """
 
+from fractions import Fraction
+
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.reference.methods.spdc import SPDCState
+from dualgap.reference.methods.adaspdc import AdaSPDC
+from dualgap.reference.methods.spdc import SPDC, SPDCState
+from dualgap.reference.problem.problem import Vector
 
 
 class StaleState(SPDCState):

@@ -11,13 +11,25 @@ T_K is read off the method's own ``step`` around the exact saddle point, not fro
 Matrices are numpy arrays of Python integers over one common divisor: no rounding, and no gcd in the inner loops.
 """
 
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
 import numpy as np
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks
+from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.integers import Sums, mapped_moments, quotient, triangle
+from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
-from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Method
 from dualgap.reference.methods.base import State
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 MEMORY = ("w", "w_bar", "u", "alpha")
 NODES = 400  # of one path tree: some 0.05 s in Fractions
@@ -236,27 +248,6 @@ def is_linear(c: Context) -> bool:
     """Whether one matrix for each choice says all that the method does."""
     loss = c.instance.extra[Blocks].block_loss if Blocks in c.instance.extra else c.instance.loss
     return loss == "squared" and c.instance.l1 == 0 and c.method.init(c.problem).names() == MEMORY
-
-
-def leading(T: Sequence[Array], probabilities: Sequence[float]) -> tuple[Array, float]:
-    """The leading eigenmatrix of M -> sum_K P(K) T_K M T_K^T as rationals, and its eigenvalue, in floating point.
-
-    A guess, which pivot tests then judge exactly.
-    """
-    values, vectors = np.linalg.eig(sum(p * np.kron(A, A) for p, A in zip(probabilities, T)))
-    place = int(np.argmax(np.abs(values)))
-    guess = np.real(vectors[:, place]).reshape(len(T[0]), -1)
-    guess = (guess + guess.T) * np.sign(np.trace(guess))
-    return np.vectorize(Fraction, otypes=[object])(guess), float(abs(values[place]))
-
-
-def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array, Array]:
-    """M and sum_K P(K) T_K M T_K^T - r M on z: if both are semidefinite and M is not 0, E z z^T can grow as r^t."""
-    (N, q), _ = steps.on_states(theta)
-    M, _ = leading((N * Fraction(1, q)).astype(float), [float(p) / steps.p for p in steps.weights])
-    G, g = integers(M)
-    image = sum(p * (A @ G @ A.T) for p, A in zip(steps.weights, N)) * Fraction(1, steps.p * g * q**2)
-    return M, image - r * M
 
 
 def semidefinite_pivots(form: Array) -> int:

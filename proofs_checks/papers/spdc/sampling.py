@@ -1,15 +1,27 @@
-"""SPDC, section 2, the sampling of mini-batches: what Theorem 1 needs of it, and three laws that are not enough.
+"""SPDC, section 2, the sampling of mini-batches: what Theorem 1 needs of it.
 
     P(i in K) = m/n for every i and |K| = m almost surely, given the past
 
-The paper draws one row from each of m blocks of one size. Other laws are refuted, each by an exact instance.
+The paper draws one row from each of m blocks of one size.
 """
 
-from itertools import combinations
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import product
 from math import prod
+from typing import Any
 
-from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.theorem_1 import excess, theorem_1
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import Control, claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import golden
+from dualgap.proofs_checks.papers.spdc.instances import SAMPLINGS, column
+from dualgap.proofs_checks.papers.spdc.items import PAPER
+from dualgap.reference.methods.spdc import MiniBatchSPDC
+from dualgap.reference.problem.problem import Problem
 
 Law = Callable[[int, int], list[tuple[tuple[int, ...], Fraction]]]  # (n, m) to the batches with their probabilities
 
@@ -23,11 +35,6 @@ class Sampled(MiniBatchSPDC):
 
     def choices(self, problem: Problem, state: object) -> list[tuple[tuple[int, ...], Fraction]]:
         return self.law(problem.n, self.m)
-
-
-def sampled(c: Context, law: Law) -> Context:
-    """The context's instance of Algorithm 2 with another sampling."""
-    return Context(c.instance, Sampled(law, **c.instance.options), problem=c.problem)
 
 
 # -- P(i in K) = m/n ---------------------------------------------------------------------------------------------------
@@ -76,82 +83,3 @@ def marginals(c: Context) -> Iterable[Relation]:
         yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
     for i in range(c.n):
         yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
-
-
-# -- other laws --------------------------------------------------------------------------------------------------------
-
-UNEVEN = with_extra(column((1, 0, 0), 150, m=2), w=Qs(0), horizon=1).but(alpha=Qs(0, 0, 1))
-REPEATED = with_extra(column((1, 1, 1), "1/400", m=3), w=Qs(10), horizon=2).but(alpha=Qs(-1, -1, -1))
-
-
-@refuted(
-    "spdc.blocks.uneven",
-    "Algorithm 2 for m that does not divide n, one row of each of m blocks as equal as they can be: Theorem 1 holds",
-    hypotheses=f"{COLUMN}; (16)",
-    origin=PAPER.inference(
-        "sampling", note="Not the paper, which assumes that m divides n: only who takes blocks for every m."
-    ),
-    evidence=[
-        golden(
-            UNEVEN, detail="n = 3, m = 2, blocks {1}, {2, 3}, x = (1; 0; 0), lam = 150, alpha^0 = (0, 0, 1): at t = 1"
-        )
-    ],
-    control=holds_on(
-        UNEVEN.but(rows=(Qs(1),) * 4, y=Qs(0) * 4, alpha=Qs(0, 0, 0, 1), lam=Q(200)), text="n = 4: blocks of 2"
-    ),
-    proof=(
-        "Row 3 is drawn with probability 1/2 instead of m/n = 2/3: a zero row's alpha goes to 0 when it is drawn, and"
-        " only then."
-    ),
-)
-def blocks_uneven(c: Context) -> Iterable[Relation]:
-    yield from theorem_1(sampled(c, uneven_blocks), above_C=True)
-
-
-@refuted(
-    "spdc.sampling.replacement",
-    "Algorithm 2 with m draws with replacement: Theorem 1 holds",
-    origin=PAPER.inference(
-        "Algorithm 2", "other samplings", note="Not the paper, whose K is a subset of m rows with P(i in K) = m/n."
-    ),
-    hypotheses=f"{COLUMN}; (16); a row drawn twice counts once",
-    evidence=[
-        golden(REPEATED, detail="n = m = 3, equal rows, lam = 1/400, w^0 = 10, alpha^0 = (-1, -1, -1): at t = 2")
-    ],
-    control=holds_on(REPEATED.but(options={"m": 1}, lam=Q(1, 1200)), text="m = 1, where nothing is replaced"),
-    proof="P(i in K) = 1 - (1 - 1/n)^m < m/n.",
-)
-def sampling_replacement(c: Context) -> Iterable[Relation]:
-    yield from theorem_1(sampled(c, partial(batches_of, "replacement")), above_C=True)
-
-
-def bernoulli(n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
-    """Every row independently with probability m/n."""
-    share = Fraction(m, n)
-    return [(K, share**size * (1 - share) ** (n - size)) for size in range(n + 1) for K in combinations(range(n), size)]
-
-
-FIVE = with_extra(column((1,) * 5, "1/50000", m=1), w=Qs(280), move=Qs(280)).but(alpha=Qs(1, 1, 1, 1, 1))
-
-
-@refuted(
-    "spdc.sampling.bernoulli",
-    "Algorithm 2 with every row on its own in K with probability m/n: (55) holds",
-    origin=PAPER.inference(
-        "Algorithm 2",
-        "other samplings",
-        note="Not the paper, whose K has m rows: only who takes P(i in K) = m/n to be enough.",
-    ),
-    hypotheses=rf"{COLUMN}; (16); $P(i \in K) = m/n$",
-    evidence=[golden(FIVE, detail="n = 5, m = 1, equal rows, lam = 1/50000, one state")],
-    control=holds_on(
-        FIVE.but(rows=(Qs(1),) * 4, y=Qs(0, 0, 0, 0), alpha=Qs(1, 1, 1, 1), lam=Q(1, 40000)), text="n = 4 equal rows"
-    ),
-    proof=(
-        "The marginals are right, but |K| <= m is not almost sure, and the bound on the cross terms needs it. This"
-        " refutes the step of the proof; no run that violates Theorem 1 itself was found."
-    ),
-)
-def sampling_bernoulli(c: Context) -> Iterable[Relation]:
-    state = list(c.given.w), list(c.given.move), [c.q(a) for a in c.instance.alpha]
-    yield Le(0, excess(sampled(c, bernoulli), *state), "theta Delta~ - E Delta~+")

@@ -5,7 +5,18 @@ Assumption A   phi_i convex and (1/gamma)-smooth, g lam-strongly convex
                all, theta that of the method itself; the paper hides constants and a logarithm
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.spdc.instances import FIXED_GAMMA, batches, column, logistic, singles
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.setting import UNIFORM, Setting, bugs, steps_of
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW
+from dualgap.reference.numbers.arithmetic import sqrt
 
 # -- Assumption A ------------------------------------------------------------------------------------------------------
 

@@ -13,56 +13,34 @@ more. In one dimension the problem before the perturbation is solved exactly, ov
 random, and all steps are made.
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.reference.methods.spdc import perturbed_step
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
+from dualgap.proofs_checks.papers.spdc.instances import batch_instances, column, with_extra
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.setting import Setting, begun, bugs
+from dualgap.proofs_checks.papers.vocabulary import square
+from dualgap.proofs_checks.strategies.instances import among
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 G_PHI = 1  # the Lipschitz constant of the hinge loss
 HINGE = r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \vert w\vert + (\mathrm{ridge}/2) w^2$, $d = 1$"
 
 # -- (20) --------------------------------------------------------------------------------------------------------------
-
-
-@st.composite
-def drawn_scalar_steps(draw: DrawFn) -> Instance:
-    """One dual step: any rational loss, z, q and delta; "x" is any other point of the domain."""
-    loss = draw(st.sampled_from(("hinge", "absolute", "squared", "smoothed-hinge", "squared-hinge")))
-    y = draw(st.sampled_from(Qs(1, -1)))
-    number = st.sampled_from(Qs(0, 1, -1, "1/3", "-7/2", 5, "-2/9"))
-    extra = further(
-        z=draw(number),
-        q=draw(st.sampled_from(Qs("1/100", "1/2", 1, 3, 40))),
-        x=draw(dual_points(loss, y)),
-        delta=draw(st.sampled_from(Qs("1/1000", "1/10", 1, 7))),
-    )
-    gamma = draw(st.sampled_from(Qs(1, "1/4", 3))) if loss in ("squared", "smoothed-hinge") else None
-    return LONE_ROW.but(y=(y,), alpha=(draw(dual_points(loss, y)),), loss=loss, gamma=gamma, extra=extra)
-
-
-ABSOLUTE = numbers_alone(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)).but(loss="absolute")
-
-
-@claim(
-    "spdc.20.step",
-    "(20), the dual step: argmax of x z - phi*(x) - (delta/2) x^2 - (q/2)(x - alpha)^2 is the step of phi* itself with"
-    " q + delta for q and q alpha/(q + delta) for alpha",
-    hypotheses="any convex loss, q > 0, delta > 0",
-    origin=PAPER.ours("(20)"),
-    evidence=[exact(drawn_scalar_steps)],
-    control=false_with("the step of phi* without delta", ABSOLUTE, factor=Q(0)),
-    proof="The two quadratics in x are one, up to a constant. h is (q + delta)-strongly concave.",
-)
-def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
-    """The step of the code with ``factor`` delta is the a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for all x."""
-    z, q, delta, x, alpha, y = c.given.z, c.given.q, c.given.delta, c.given.x, c.q(c.instance.alpha[0]), c.problem.y[0]
-
-    def h(b: Number) -> Number:
-        return b * z - c.problem.loss.conjugate(b, y) - delta * b * b / 2 - q * (b - alpha) * (b - alpha) / 2
-
-    a = perturbed_step(c.problem, factor * delta, z, alpha, 0, q)
-    yield Eq(int(c.problem.loss.in_domain(a, y)), 1, "a lies in the domain")
-    for point in (x, (a + x) / 2, a + (x - a) / 100):
-        apart = (q + delta) / 2 * (point - a) * (point - a)
-        yield Le(apart, h(a) - h(point), f"h(a) - h({point}) >= (q + delta)/2 (x - a)^2")
 
 
 @st.composite
@@ -84,29 +62,6 @@ def as_smooth(instance: Instance) -> Instance:
     options = {name: value for name, value in instance.options.items() if name != "delta"}
     loss = "smoothed-hinge" if instance.loss == "hinge" else instance.loss
     return instance.but(loss=loss, gamma=(instance.gamma or Q(0)) + delta, options=options)
-
-
-def without_delta(instance: Instance) -> Instance:
-    """The instance with delta = 0, which is wrong."""
-    return instance.but(options={**instance.options, "delta": Q(0)})
-
-
-@implemented(
-    "spdc.20",
-    r"(20), the run: option $\delta$ on $\varphi_i$ is the method on the loss of $\varphi_i^* + (\delta/2) a^2$, steps,"
-    r" parameters and all; the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
-    hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2",
-    evidence=[exact(shared)],
-    control=false_with(
-        "delta left out of gamma",
-        column((1,), 2, delta=Q(1), tau="1/2", sigma="1/2").but(y=Qs(1)),
-        smooth=without_delta,
-    ),
-    proof="phi_i* + (delta/2) a^2 is the conjugate of that loss, term by term.",
-)
-def run_20(c: Context, smooth: Callable[[Instance], Instance] = as_smooth) -> Iterable[Relation]:
-    for ours, theirs in zip(begun(c).successors, begun(Context(smooth(c.instance))).successors):
-        yield from same_states(ours.state, theirs.state, f"after {ours.choice}")
 
 
 # -- the problem before and after --------------------------------------------------------------------------------------

@@ -6,19 +6,46 @@
 Table 2      mu = 2 sqrt(n lam gamma)/||X||_2, tau = mu/(2 lam), sigma = mu/(2 gamma), theta = 1/(1 + mu)
 """
 
-import numpy as np
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, cast
 
+import numpy as np
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims import origins
-from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.spdc.instances import (
+    FIXED_GAMMA,
+    THREE_HINGES,
+    THREE_ROWS,
+    batch_instances,
+    batches,
+    column,
+    root_above,
+)
+from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     NODES,
     saddle_of_squared,
     semidefinite_pivots,
     small_tree,
 )
+from dualgap.proofs_checks.papers.spdc.setting import ANYWHERE, ASSUMED, Setting, bugs
+from dualgap.proofs_checks.papers.vocabulary import minus, square
 from dualgap.reference import Squared
-from dualgap.reference.methods.adaspdc import AdaSPDCR
 from dualgap.reference.methods.spdc import SPDC, SPDCState
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 
 # -- m = n -------------------------------------------------------------------------------------------------------------
 
@@ -33,28 +60,6 @@ def whole(instance: Instance) -> Instance:
     steps = tuple(tuple(range(n)) for _ in instance.path)
     options = {**instance.options, "m": n, "sampling": "subset"}
     return instance.but(method="spdc-minibatch", lam=instance.lam * n / old, options=options, path=steps)
-
-
-@claim(
-    "spdc.m-n",
-    "Section 5: Algorithm 2 with m = n is the method (31)-(33) of Chambolle and Pock with K = X/n, F* = (1/n) sum"
-    " phi_i*, and sigma_CP = n sigma",
-    hypotheses=ANY,
-    origin=PAPER.ours("(31)-(33)", "(30)", "(34)", "full batch"),
-    evidence=[exact(full_batches)],
-    control=false_with("sigma_CP = sigma", BATCHES_OF_TWO.but(options={"m": 3, "R": Q(1)}, lam=Q(1)), scale=1),
-)
-def m_n(c: Context, scale: int | None = None) -> Iterable[Relation]:
-    """(31)-(33) with sigma_CP = scale sigma, by default n sigma, by the optimality of both steps."""
-    t, (s,) = Setting(c), begun(c).successors
-    for i, (row_i, y) in enumerate(zip(c.problem.rows, c.problem.y)):
-        slope = c.n * (c.problem.dot(row_i, t.w_bar) / c.n - (s.alpha[i] - t.alpha[i]) / ((scale or c.n) * t.sigma))
-        label = f"(31), alpha_{i}: K w_bar - (alpha+ - alpha)/sigma_CP in dF*(alpha+)"
-        yield Eq(s.alpha[i], c.problem.loss.derivative(slope, y), label)
-    down = [-v_j - d_j / t.tau for v_j, d_j in zip(t.u_of(s.alpha), minus(s.w, t.w))]
-    w = c.problem.regularizer.gradient_conjugate(down)
-    yield from each(Eq, s.w, w, "(32), w_#: -K^T alpha+ - (w+ - w)/tau in dG(w+)")
-    yield from each(Eq, s.state.w_bar, plus(s.w, t.theta, minus(s.w, t.w)), "(33), w_bar_#")
 
 
 def below(rows: tuple[tuple[Fraction, ...], ...], N2: Number) -> bool:
@@ -152,26 +157,6 @@ FOUR_ROWS = column((1,) * 4, "1/50", m=1, R=Q(2)).but(
 )
 
 
-@claim(
-    "spdc.matrices.rows",
-    "Section 5, A_i of one column: Algorithm 2 with theta of R is adaspdc-r with R for every R_i, step by step, whose"
-    " code takes matrices",
-    hypotheses="any smooth loss, L2 or elastic net",
-    origin=PAPER.ours("matrices A_i"),
-    evidence=[exact(batches_sharp, 0.5)],
-    kills=bugs("no-extrapolation scaled-step steps-1/R shared-batch-order u-scaled-increment"),
-    control=fails_on(FOUR_ROWS.but(lam=Q(1, 100)), text="with theta of 2R"),
-)
-def rows_as_blocks(c: Context) -> Iterable[Relation]:
-    state, options = begun(c).state, c.instance.options
-    theirs = AdaSPDCR(m=options.get("m", 1), sampling=options.get("sampling", "subset"), norms=[options["R"]] * c.n)
-    drawn = [choice for choice, _ in c.method.choices(c.problem, state)]
-    batches_drawn = [K if isinstance(K, tuple) else (K,) for K in drawn]
-    yield Eq(batches_drawn == [K for K, _ in theirs.choices(c.problem, state)], True, "the same batches")
-    for choice, K in zip(drawn, batches_drawn):
-        yield from same_states(c.method.step(c.problem, state, choice), theirs.step(c.problem, state, K), f"K = {K}")
-
-
 def pairs() -> SearchStrategy[Instance]:
     """Squared loss, L2, one or two blocks of two rows, well-conditioned, so that the bound is soon below the start."""
     limits = {"max_n": 2, "max_d": 2, "max_path": 0, "free": False, "ratios": Qs(1, 2, "1/2")}
@@ -214,7 +199,7 @@ LINE = doubled(column((1,), "1/16", m=1).but(y=Qs(1), alpha=Qs(1), extra=Extras(
     evidence=[Enumerated(pairs, 0.3), golden(in_blocks(FOUR_ROWS), in_blocks(LINE), level="ENUMERATED")],
     kills=bugs("blocks-root-inverted"),
     control=false_with("half of the second term of theta in the rate", in_blocks(LINE), share=Q(1, 2)),
-    proof="That of spdc.theorem-1d: of the rows it uses ||A_i delta|| <= R ||delta|| and ||X||^2 <= sum ||A_i||_2^2.",
+    proof="That of Theorem 1: of the rows it uses ||A_i delta|| <= R ||delta|| and ||X||^2 <= sum ||A_i||_2^2.",
 )
 def rate_of_matrices(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     """The distances of the block run over all paths, t <= 12; ``share`` of the second term of theta."""

@@ -8,9 +8,25 @@
 An instance is one such orbit: tau, mu, l1, u, w_0 and S are its extra numbers.
 """
 
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import exact, examine, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.vocabulary import numbers_alone, refuted
 from dualgap.reference.methods.lazy.spdc import Orbit
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.regularizers import soft
 
 
 def orbit_of(w: object, u: object, l1: object, mu: object, tau: object, S: int) -> Instance:
@@ -108,26 +124,6 @@ def equation_39(c: Context, less: int = 0) -> Iterable[Relation]:
     yield Eq(printed(w, u, mu, tau, S - less), expected, "(39) as printed")
     yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), expected, "the form in use")
     yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], expected, "the code")
-
-
-@claim(
-    "spdc.39.rounding",
-    "(39) in floats: as printed it subtracts two numbers of size |u|/lam and loses more than 1e-13, 1e-9, 1e-7, 1e-3 at"
-    " lam = 1e-2, 1e-6, 1e-8, 1e-12; the form in use stays within 16 (2|w_0| + S tau |u|) 2^-53",
-    origin=PAPER.ours("(39)"),
-    hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
-    evidence=[measured],
-    control=false_with("the bound of the form in use, for the printed one", *CANCELS, form=0),
-    proof=(
-        "See the docstring of the level: log1p and 1 - e^-x keep relative accuracy, and no two large numbers are"
-        " subtracted."
-    ),
-)
-def rounding_39(c: Context, form: int = 1) -> Iterable[Relation]:
-    """What (39) loses, and the bound of the form in use; ``form`` = 0 is (39) as printed."""
-    *errors, size = float_errors(c)
-    yield Lt(c.given.lost, errors[0], "(39) as printed loses more")
-    yield Le(errors[form], 32 * size / 2**53, "the form in use: 16 (2|w_0| + S tau |u|) 2^-53")
 
 
 # -- (73) --------------------------------------------------------------------------------------------------------------

@@ -5,8 +5,19 @@ faster SPDC is.
     7.2   phi(z) the smoothed hinge with gamma = 1, phi*(beta) = b beta + beta^2/2 for b beta in [-1, 0]
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.spdc.instances import singles
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.section_1_introduction import KAPPA_25N, POINTS
+from dualgap.proofs_checks.papers.spdc.setting import UNIFORM, Setting, bugs, steps_of
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW
+from dualgap.reference.numbers.arithmetic import Number
 
 
 @claim(

@@ -5,13 +5,59 @@
     (55)        E[Delta~^{t+1} | past] <= theta Delta~^t, its proof
 
 For squared loss with L2 (55) is decided for all states at once, by the pivots of a matrix, and expectations are exact
-for every t, by moments. For the other losses and for elastic net they are exact over all paths. ``theorem_1_sharp``
-has the form with R instead of 2R, ``theorem_1_proof`` the proof display by display. Variants of the paper's formulas
-are refuted on problems with a condition number far above n: on well-conditioned data most of them go unnoticed.
+for every t, by moments. For the other losses and for elastic net they are exact over all paths. ``theorem_1_proof``
+has the proof display by display. Mistakes show on problems with a condition number far above n: on well-conditioned
+data most of them go unnoticed.
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, cast
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.quadratic_forms import pivots
-from dualgap.proofs_checks.papers.spdc.instances import *
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.spdc.instances import (
+    BATCHES_OF_TWO,
+    HALF_R,
+    SHARP,
+    THREE_HINGES,
+    THREE_ROWS,
+    TWO_EQUAL_ROWS,
+    UNEQUAL_NORMS,
+    batch_instances,
+    batches,
+    column,
+    hurried,
+    nonuniform,
+    runs,
+    runs_sharp,
+    with_extra,
+    with_theta,
+)
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
+from dualgap.proofs_checks.papers.spdc.setting import (
+    ANY_STEPS,
+    ASSUMED,
+    COLUMN,
+    EVERY_STATE,
+    SMOOTH,
+    START,
+    STEPS,
+    Setting,
+    bugs,
+)
+from dualgap.proofs_checks.papers.vocabulary import each, square
+from dualgap.reference import HypothesisViolated
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 # -- (16) --------------------------------------------------------------------------------------------------------------
 
@@ -37,43 +83,12 @@ def parameters(c: Context, front: Number = Q(1, 2)) -> Iterable[Relation]:
     yield Eq(t.lam * found.tau * t.n, t.m * t.gamma * found.sigma, "1/(lam tau) = n/(m sigma gamma)")
 
 
-# -- Theorem 1, and as its variants would have it ----------------------------------------------------------------------
+# -- Theorem 1 ---------------------------------------------------------------------------------------------------------
 
-HALF = with_extra(column((1,), 1, theta="1/3"), horizon=1)
 ONE_OVER_R = with_extra(column((1, 1), "1/20000", tau="100", sigma="1/100", theta="201/202"), horizon=3)
 ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", theta="201/202"), horizon=3)
 
 
-@refuted(
-    "spdc.steps.one-over-r",
-    "(16) with 1/R instead of 1/(2R), theta with R: Theorem 1 holds",
-    origin=PAPER.inference("(16)", note="Not the paper, whose steps have 1/(2R): a factor 2 that is easily lost."),
-    hypotheses=COLUMN,
-    evidence=[
-        golden(ONE_OVER_R, detail="n = 2, x = (1; 1), lam = 1/20000: at t = 3; it diverges, see the repaired form"),
-        formal("spdc_inverse_R_diverges", refutes=True),
-    ],
-    control=holds_on(ONE_OVER_2R, text="1/(2R), with the same theta"),
-    proof="The proof needs tau sigma <= 1/(4R^2) to absorb both cross terms of (53).",
-)
-@refuted(
-    "spdc.theorem-1.half",
-    "Theorem 1 with R/2 instead of 2R in theta, as extrapolation and as rate",
-    origin=PAPER.inference(
-        "Theorem 1",
-        "(16)",
-        note="Not stated in the paper, which has 2R; a reader of the sharp form may ask whether less is enough.",
-    ),
-    hypotheses=rf"{COLUMN}; $\tau$, $\sigma$ as in (16)",
-    evidence=[golden(HALF, detail="n = 1, x = 1, lam = 1, w^0 = 1, alpha^0 = 0, theta = 1/3: at t = 1")],
-    control=holds_on(
-        HALF.but(options={"theta": "sharp"}), HALF.but(options={}), text="R (the sharp form) and 2R (the paper's)"
-    ),
-    proof=(
-        "With R it does hold, spdc.theorem-1.sharp, and that is tight; so the printed 2R is on the safe side by a"
-        " factor 2."
-    ),
-)
 @claim(
     "spdc.theorem-1.sharp",
     "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R instead of 2R, and for any"
@@ -83,12 +98,13 @@ ONE_OVER_2R = with_extra(column((1, 1), "1/20000", tau="50", sigma="1/200", thet
     evidence=[
         Enumerated(runs_sharp, 0.15),
         golden(*SHARP, level="ENUMERATED", detail="three rows, alone and two at a time, to t = 60, and three hinges"),
+        formal("spdc_R_is_tight"),
         formal(
             *(f"spdc_{kind}{what}" for kind in ("", "batch_") for what in ("contraction", "theorem_1", "iterations"))
         ),
     ],
     control=fails_on(HALF_R, text="theta with R/2 instead of R"),
-    proof="spdc.theorem-1.all-states.sharp, whose proof needs of the loss only (19); Delta~^0 = C.",
+    proof="(55) with theta_R, whose proof needs of the loss only (19); Delta~^0 = C.",
 )
 @claim(
     "spdc.theorem-1",
@@ -122,7 +138,10 @@ def theorem_1(c: Context, above_C: bool = False) -> Iterable[Relation]:
     " with 1/R, which validation refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
     origin=PAPER.ours("(16)"),
     hypotheses=rf"{COLUMN}; $n = 2$, $x = (1; 1)$, $\lambda = 1/20000$, $w^0 = 1$, $\alpha^0 = 0$, $\theta = 201/202$",
-    evidence=[golden(with_extra(ONE_OVER_2R, horizon=200), detail="t <= 200, by exact second moments")],
+    evidence=[
+        golden(with_extra(ONE_OVER_2R, horizon=200), detail="t <= 200, by exact second moments"),
+        formal("spdc_inverse_R_diverges"),
+    ],
     control=altered("the bound for 1/R", lambda c: [Le(mean_squares(c, 60)[60], Q(1), "")], ONE_OVER_R),
     proof="E[s s^T] obeys a linear recursion, as a step is linear in the state s.",
 )
@@ -148,32 +167,6 @@ def refused(c: Context) -> bool:
     except HypothesisViolated:
         return True
     return False
-
-
-BEYOND = with_extra(column((1, 1), "1/2"), w=Qs(0), horizon=5).but(y=Qs(1, 1), alpha=Qs(0, 2), loss="smoothed-hinge")
-
-
-@refuted(
-    "spdc.theorem-1.domain",
-    "Theorem 1 and Corollary 2 for every alpha^0: E[P(w^t) - D(alpha^t)] is finite",
-    hypotheses="smooth loss whose phi* has a bounded domain",
-    origin=PAPER.inference(
-        "Theorem 1",
-        "Corollary 2",
-        note="Not stated in the paper; outside the domain the right side is infinite and the theorem true but empty.",
-    ),
-    evidence=[golden(BEYOND, detail="n = 2, smoothed hinge, y = 1, alpha^0 = (0, 2): infinite for t = 0 .. 5")],
-    control=holds_on(BEYOND.but(alpha=Qs(0, -1)), text="alpha^0 = (0, -1), in the domain"),
-    proof=(
-        "A row is not drawn in t steps with probability (1 - 1/n)^t > 0, and then its D is -infinity, and so is"
-        " Delta^0. Theorem 2 and the distance form spdc.theorem-1d make no assumption about alpha^0."
-    ),
-)
-def theorem_1_domain(c: Context) -> Iterable[Relation]:
-    inside, y = c.problem.loss.in_domain, c.problem.y
-    for t, layer in zip(range(c.given.horizon + 1), distributions(c.method, c.problem, begun(c).start)):
-        chance = sum((p for p, state in layer if not all(map(inside, state.alpha, y))), Q(0))
-        yield Le(chance, Q(0), f"probability that D(alpha^{t}) is -infinity", trivial=Q(1))
 
 
 # -- (55) and (56), for all states at once -----------------------------------------------------------------------------

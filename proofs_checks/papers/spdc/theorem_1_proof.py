@@ -5,7 +5,21 @@ the dual step would give alpha_i. Expectations are over the method's own choices
 states with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof asks of them).
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.spdc.instances import batches, batches_sharp, column, logistic, with_extra
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.setting import A, Setting
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, minus, square
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 STATE = A + r"; (16); $\alpha^t$ in the domain; any $w^t$ and $w^{t-1}$"
 line = partial(claim, hypotheses=STATE, evidence=[exact(batches)])
@@ -296,23 +310,3 @@ def contracts(
     """E potential+ <= (1 - factor (1 - theta)) potential, of (w, alpha, w^-)."""
     new = t.c.expect(lambda s: potential(s.w, s.alpha, t.w))
     return Le(new, (1 - factor * (1 - t.theta)) * potential(t.w, t.alpha, t.before), label)
-
-
-@line(
-    "spdc.55.sharp",
-    "(55) with theta of R instead of 2R, as extrapolation and as rate: left of (54) without the free term <= theta"
-    " Delta~, so E[Delta~+ | past] <= theta Delta~",
-    origin=PAPER.ours("(54)", "(55)", "(56)"),
-    evidence=[exact(batches_sharp)],
-    control=false_with("1 - theta multiplied by 3/2", with_theta(SLOW, "sharp"), factor=Q(3, 2)),
-    proof=(
-        "By (19) a gap is worth half of its distance again: 1/(2 tau) <= theta (1/(2 tau) + lam) pays for w, and for"
-        " alpha m gamma/n >= (1 - theta)(1/(2 sigma) + gamma) does."
-    ),
-)
-def sharp_contraction(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    t = Setting(c)
-    free = line_54(t, 0)
-    yield free
-    yield Le(free.right, t.theta * t.Delta_tilde(t.w, t.alpha, t.before), "left of (54) <= theta Delta~")
-    yield from contraction(c, factor)

@@ -1,5 +1,4 @@
-"""SPDC, section 4, Theorem 2: the rate of Algorithm 3, the same for any probabilities, and the mix that makes its theta
-smallest.
+"""SPDC, section 4, Theorem 2: the rate of Algorithm 3, and the mix that makes its theta smallest.
 
     (28)       p_k = (1 - mix)/n + mix ||x_k||/sum ||x_i||
     (29)       tau = (mix/(2 R_bar)) sqrt(gamma/(n lam)), sigma = (mix/(2 R_bar)) sqrt(n lam/gamma),
@@ -10,9 +9,42 @@ smallest.
 Evidence is exact for all states or all t where steps are linear, and over all paths elsewhere, as in ``theorem_1``.
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import is_linear
-from dualgap.proofs_checks.papers.spdc.theorem_1_sharp import no_faster
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, cast
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.spdc.instances import (
+    UNEQUAL_NORMS,
+    column,
+    nonuniform_instances,
+    runs_weighted,
+    with_extra,
+)
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
+from dualgap.proofs_checks.papers.spdc.setting import (
+    ANYWHERE,
+    ASSUMED,
+    EVERY_STATE,
+    GivenSteps,
+    Setting,
+    bugs,
+    constants,
+    norms,
+)
+from dualgap.reference import Regularizer
+from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC
+from dualgap.reference.numbers.arithmetic import Number, sqrt
 
 HALF = Q(1, 2)
 
@@ -90,75 +122,6 @@ def theorem_2(c: Context, share_1: Number = 1, share_2: Number = 1) -> Iterable[
     yield from t.in_distance()
     left, right = 1 / (4 * t.sigma) + c.gamma / n, 1 / (2 * t.sigma) + c.gamma / (1 - Q(c.instance.options["mix"]))
     yield from t.in_distance(left=[left] * n, right=[right] * n)
-
-
-@claim(
-    "spdc.theorem-2.tight",
-    "Theorem 2, its theta: the mean-square contraction factor of Algorithm 3 lies in [1 - share (1 - theta), theta],"
-    " share -> 1 for equal rows as lam -> 0 and for a zero row as lam -> infinity: neither term of theta can be"
-    " smaller",
-    origin=PAPER.ours("Theorem 2", "(29)"),
-    hypotheses="squared loss, L2; rows (1), (1) and (1), (0), mix = 1/2; share = 101/100 or 1001/1000",
-    evidence=[
-        golden(
-            *(with_extra(i, share=Q(101, 100)) for i in (mixed((1, 1), "1/20000"), mixed((1, 0), 5000))),
-            *(with_extra(i, share=Q(1001, 1000)) for i in (mixed((1, 1), "1/2000000"), mixed((1, 0), 500000))),
-        )
-    ],
-    control=altered("share = 1", lambda c: no_faster(c, Q(1)), mixed((1, 1), "1/20000"), mixed((1, 0), 5000)),
-    proof="As for spdc.theorem-1.sharp.tight.",
-)
-def theorem_2_tight(c: Context) -> Iterable[Relation]:
-    yield from Setting(c).one_step()
-    yield from no_faster(c, c.given.share)
-
-
-# -- any probabilities -------------------------------------------------------------------------------------------------
-
-
-@st.composite
-def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
-    """Algorithm 3 with probabilities that do not depend on the norms, and tau longer or shorter than balanced."""
-    instance = draw(base)
-    parts = [draw(st.sampled_from((1, 1, 2, 5, 50))) for _ in instance.rows]
-    longer = draw(st.sampled_from(Qs(1, 1, "1/3", 10)))
-    return instance.but(extra=instance.extra | further(p=tuple(Q(part, sum(parts)) for part in parts), longer=longer))
-
-
-# Squared loss, L2.
-squared_given = Pool("spdc.squared_given", given_probabilities, nonuniform_squared())
-# Starts of runs, any alpha^0.
-runs_given = Pool("spdc.runs_given", given_probabilities, runs_weighted())
-
-
-@claim(
-    "spdc.theorem-2.any-p",
-    "Theorem 2 for any p > 0: with tau sigma <= 1/(4 B^2), B = max ||x_i||/(n p_i), and theta = max{1/(1 + 2 lam tau),"
-    " max_i [1 - 1/(1/p_i + n/(2 sigma gamma))]} it holds with gamma/(p_i n) for each i on both sides",
-    origin=PAPER.ours("Theorem 2", "(29)"),
-    hypotheses=rf"{ASSUMED}; any $p > 0$, $\sum p_i = 1$; {ANYWHERE}",
-    evidence=[exact(squared_given, 0.2), Enumerated(runs_given, 0.1)],
-    control=false_with(
-        "B halved", EQUAL_ROWS.but(lam=Q(1, 20000), extra=further(p=(HALF, HALF), longer=Q(1))), factor=2
-    ),
-    proof=(
-        "The proof of Theorem 2 uses of p that ||x_k||/(p_k n) <= B, that ||X||^2/n^2 <= sum ||x_i||^2/n^2 <= B^2 sum"
-        " p_i^2 <= B^2, and 1/p_i in the contraction of coordinate i."
-    ),
-)
-def theorem_2_any_p(c: Context, factor: int = 1) -> Iterable[Relation]:
-    """Algorithm 3 with the instance's own probabilities; ``factor`` times the steps that they admit."""
-    n, p = c.n, c.given.p
-    B = max(norm / (n * p_i) for norm, p_i in zip(norms(c)[0], p))
-    tau = c.given.longer * sqrt(c.gamma / (n * c.mu)) / (2 * B)
-    sigma = 1 / (4 * B * B * tau)
-    theta = max(1 / (1 + 2 * c.mu * tau), *(1 - 1 / (1 / p_i + n / (2 * sigma * c.gamma)) for p_i in p))
-    k = constants(c)._replace(tau=factor * tau, sigma=factor * sigma, theta=theta, pn=[p_i * n for p_i in p])
-    t = Setting(Context(c.instance, GivenSteps(k), problem=c.problem), k)
-    if is_linear(t.c):
-        yield from t.one_step()
-    if not c.instance.path and not c.given.has("before"):  # w_bar^0 = w^0
-        yield from t.in_distance()
 
 
 # -- the mix -----------------------------------------------------------------------------------------------------------

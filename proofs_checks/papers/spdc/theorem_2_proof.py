@@ -4,8 +4,21 @@ Letters as in ``theorem_1_proof``; k is the row drawn with probability p_k, sums
 outside the domain: no conjugate of an old alpha_i is ever taken.
 """
 
-from dualgap.proofs_checks.papers.spdc.instances import *
+from collections.abc import Iterable
+from functools import partial
+
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with
+from dualgap.proofs_checks.papers.spdc.instances import column, nonuniform_anywhere, with_extra
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.setting import A, Setting
 from dualgap.proofs_checks.papers.spdc.theorem_1_proof import contracts, cross_terms
+from dualgap.proofs_checks.papers.vocabulary import dot, minus, plus
+from dualgap.reference.numbers.arithmetic import Number
 
 MISSING = "Missing in our copy; the counterpart of {}."
 STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the domain too"
