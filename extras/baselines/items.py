@@ -28,13 +28,16 @@ PAPER = register_paper(
             code=("extras/baselines/sag/reference.py", "extras/baselines/sag/lazy.py"),
         ),
         Item("SAG, Theorem 1", "Math. Program. 2017, Theorem 1"),
-        Item("SAG, its step in AdaSPDC", "AdaSPDC, section 4.2", "1/16L is the theoretical stepsize choice for SAG"),
         Item(
             "SVRG, procedure",
             "the procedure, options I and II",
             code=("extras/baselines/svrg/reference.py", "extras/baselines/svrg/lazy.py"),
         ),
-        Item("SVRG, (8)", "the bound on the variance, in the proof of Theorem 1"),
+        Item(
+            "SVRG, (8)",
+            "the bound on the variance, in the proof of Theorem 1",
+            why="a step of the proof of Theorem 1, which Coq checks",
+        ),
         Item("SVRG, Theorem 1", "Theorem 1 and its proof"),
         Item("AFG, (4.9)", "method (4.9), with its line search", code=("extras/baselines/afg/reference.py",)),
         Item("AFG, rate", "the theorem on method (4.9)"),

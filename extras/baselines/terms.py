@@ -1,9 +1,8 @@
-"""The vocabulary of the claims on baselines: the shared one, the items, and terms that several of them share."""
+"""A term of the claims on full-gradient methods."""
 
-from dualgap.extras.baselines.items import PAPER as PAPER
-from dualgap.extras.baselines.items import RESTATED as RESTATED
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances as instances
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 
 def gradient(c: Context, w: Vector, lam: Number = 0) -> Vector:

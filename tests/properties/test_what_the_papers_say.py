@@ -36,7 +36,7 @@ STATEMENTS = (  # of every method: the paper's lines, its invariants, and that t
     "baselines.spd1.step",
     "baselines.spd1.average",
     "baselines.spd1-vr.unbiased",
-    "baselines.pegasos.linear",
+    "baselines.pegasos.regret",
     "cocoa.algorithm",
 )
 

@@ -5,8 +5,29 @@ method's. Exact where the root of line 2 is rational (the first iteration, and a
 enclosed.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+from hypothesis.strategies import DrawFn
+
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
-from dualgap.extras.baselines.terms import *
+from dualgap.extras.baselines.items import PAPER, RESTATED
+from dualgap.extras.baselines.terms import gradient
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, false_with, golden
+from dualgap.proofs_checks.evidence.mutants import mutant
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, each, minus, square
+from dualgap.proofs_checks.strategies.instances import any_of, instances
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.problem.problem import Vector
 
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
 ONE, FIRST = Q(1), Q(2)
@@ -208,23 +229,6 @@ def lines(c: Context) -> Iterable[Relation]:
         yield from each(Same, after.s, at.s, f"line 7, s_{at.k}")
 
 
-@claim(
-    "baselines.afg.golden",
-    "AFG, worked: rows (1, 0), (0, 1/2), y = (1, -1), lam = 1/6, L = 1 throughout: A = 2, 6, x_1 = (3/7, -3/14), x_2 ="
-    " (30/49, -195/448)",
-    hypotheses="as said",
-    origin=PAPER.ours("AFG, (4.9)"),
-    evidence=[golden(TWO)],
-    control=false_with("A_1 = 4", TWO, first=Q(4)),
-    kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
-)
-def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
-    found = list(run(c))
-    for at, expected in zip(found, (first, *c.given.A[1:])):
-        yield Eq(at.A, expected, f"A_{at.k}")
-    yield from each(Eq, (x_j for at in found for x_j in at.x), c.given.x, "x")
-
-
 # -- rates -------------------------------------------------------------------------------------------------------------
 
 
@@ -278,31 +282,3 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
                 excess, up * L_f * distance2 / (at.k + 1) ** 2, f"k = {at.k}: up L_f ||w*||^2/(k + 1)^2", trivial=start
             )
             A = at.A
-
-
-@claim(
-    "baselines.afg.line-search",
-    "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2"
-    " log2(L_f/L_0) passes (L_0 = R^2/(n gamma): L_f/L_0 <= n)",
-    hypotheses=f"{SMOOTH}; L_f itself where d = 1",
-    origin=PAPER.reading("AFG, (4.9)", note=RESTATED),
-    evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
-    # decided in intervals, too
-    control=false_with("L <= L_f/2", ILL_CONDITIONED.but(options={"L_0": Q(3, 14)}), factor=Q(1, 4)),
-    proof=(
-        "Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most"
-        " L_0. Trials number k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f."
-    ),
-)
-def line_search(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    """Every accepted L, against up L_f times factor, and the trials."""
-    method, made = algorithm(c), 0
-    if c.R2 == 0 or first(c) > lowest(c.instance):
-        return
-    for before, after in trials(c):
-        made += 1
-        if after.k > before.k:
-            yield Le(before.L, c.q(factor) * c.q(method.up) * smoothness(c), f"L of iteration {after.k}")
-            if method.down == method.up == 2:
-                yield Le(2**made * c.q(first(c)), 4**after.k * smoothness(c), f"2^trials <= 4^{after.k} L_f/L_0")
-                yield Eq(method.passes(c.problem, after, after.trials), 2 * made, "passes")

@@ -1,17 +1,34 @@
-"""ASDCA: its constants, its lines, P(w^(t)) - P* <= xi_t after every outer call, and its two stopping rules.
+"""ASDCA: its lines, P(w^(t)) - P* <= xi_t after every outer call, and its two stopping rules.
 
 eta is the square root of mu/rho = 1/(2 R^2/(lam gamma n) - 1): exact where R^2/(lam gamma n) = (m^2 + 1)/2 with m
 rational.
 """
 
+from collections.abc import Iterable, Iterator
 from copy import copy
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import cycle, islice
+from typing import Any, cast
+
+from hypothesis.strategies import SearchStrategy
 
 from dualgap.extras.baselines.asdca.reference import ASDCA
-from dualgap.extras.baselines.terms import *
-from dualgap.reference import ElasticNet, SmoothedHinge
+from dualgap.extras.baselines.items import PAPER, RESTATED
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, fails_for, golden
+from dualgap.proofs_checks.evidence.mutants import mutant
+from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, each, minus, square
+from dualgap.proofs_checks.strategies.instances import any_of, instances
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
-HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
 # one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
 UNSEEN = EQUAL_PAIR.but(
@@ -72,59 +89,9 @@ def excess(c: Context, w: Vector) -> Number:
 
 # -- line 1 ------------------------------------------------------------------------------------------------------------
 
-CONSTANTS = Instance(
-    rows=(Qs(1, 1), Qs(1, 0), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 60), method="asdca"
-)
 # R = 2
 TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra=further(calls=3, ratio=Q(2)))
 NET = TWO.but(rows=(Qs(1),), y=Qs(-1), lam=Q(2, 5), l1=Q(1, 10))
-
-
-@claim(
-    "baselines.asdca.line-1",
-    "ASDCA lines 1 to 3: kappa = R^2/(gamma n) - lam, eta = sqrt(mu/rho) with mu = lam/2, beta = (1 - eta)/(1 + eta); 1"
-    " + 1/eta^2 = 2R^2/(gamma lam n), hence xi_1; the condition number of every inner problem is n, whatever lam",
-    hypotheses=SMOOTH,
-    origin=PAPER.reading("ASDCA, procedure", note=RESTATED),
-    evidence=[exact(conditions, 0.5), golden(TWO, detail="R = 2")],
-    control=false_with("mu = lam", TWO, half=Q(1)),
-    kills=("baselines.asdca-kappa-of-r",),
-)
-def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
-    problem, lam, n, gamma, R2 = c.problem, c.problem.regularizer.lam, c.n, c.gamma, c.R2
-    if R2 == 0:
-        return
-    found, gap = algorithm(c).constants(problem), problem.P(problem.w(c.start.alpha_t)) - problem.D(c.start.alpha_t)
-    mu, condition = half * lam, R2 / (lam * gamma * n)
-    yield Eq(found.kappa, R2 / (gamma * n) - lam, "kappa")
-    yield Eq(found.eta * found.eta * (mu + found.kappa), mu, "eta^2 = mu/rho")
-    yield Eq(found.beta * (1 + found.eta), 1 - found.eta, "beta")
-    yield Eq(1 + 1 / (found.eta * found.eta), 2 * condition, "1 + 1/eta^2 = 2R^2/(gamma lam n)")
-    yield Eq(c.start.xi, 2 * condition * gap, "xi_1 = (2R^2/(lam gamma n)) (P(w^(1)) - D(alpha^(1)))")
-    yield Eq(found.share, found.eta / (4 * condition), "accuracy = (eta gamma lam n/(4R^2)) xi_{t-1}")
-    yield Eq(R2 / ((lam + found.kappa) * gamma), n, "R^2/((lam + kappa) gamma) = n")
-
-
-@claim(
-    "baselines.asdca.constants",
-    "ASDCA line 1, worked: gamma = 1, n = 3, R^2 = 2, lam = 1/60 give kappa = 13/20, rho = 79/120, eta^2 = 1/79,"
-    " R^2/(lam gamma n) = 40",
-    hypotheses="as stated; eta is irrational, so 1 + 1/eta^2 = 80 is checked instead",
-    origin=PAPER.ours("ASDCA, procedure"),
-    evidence=[golden(CONSTANTS)],
-    control=false_with("R for R^2", CONSTANTS, R2=Q(3, 2)),
-)
-def worked(c: Context, R2: Fraction | None = None) -> Iterable[Relation]:
-    """kappa, rho and 1 + rho/mu from the method's own line 1, except for the root, which it takes in floats."""
-    found = ASDCA().constants(c.instance.problem(float), float(c.R2 if R2 is None else R2))
-    for name, expected in (("kappa", Q(13, 20)), ("rho", Q(79, 120)), ("mu", Q(1, 120))):
-        yield Le(
-            abs(Q(getattr(found, name)) - expected),
-            Q(1, 2**50),
-            f"{name}, to four roundings of numbers below 1",
-            trivial=expected,
-        )
-    yield Le(abs(79 * Q(found.eta) ** 2 - 1), Q(1, 2**48), "eta^2 = 1/79, to eight roundings", trivial=Q(1))
 
 
 # -- lines 4 to 7 ------------------------------------------------------------------------------------------------------
@@ -163,87 +130,7 @@ def lines(c: Context) -> Iterable[Relation]:
         )
 
 
-TRACE = TWO.but(
-    rows=(Qs(1),),
-    lam=Q(1, 25),
-    extra=further(w=Qs("1/2", "23/25", "683/625", "33961/31250"), y=Qs("7/8", "247/200", "764/625", "135277/125000")),
-)
-
-
-@claim(
-    "baselines.asdca.trace",
-    "ASDCA, worked: n = 1, x = y = gamma = 1, squared loss, lam = 1/25, every inner problem solved exactly: w = 1/2,"
-    " 23/25, 683/625, 33961/31250 and y = 7/8, 247/200, 764/625, 135277/125000",
-    hypotheses="as stated; one inner step solves an inner problem of one row",
-    origin=PAPER.ours("ASDCA, procedure"),
-    evidence=[golden(TRACE)],
-    control=false_with("beta = 1", TRACE, beta=Q(1)),
-    kills=("baselines.asdca-momentum-from-y",),
-)
-def trace(c: Context, beta: Fraction | None = None) -> Iterable[Relation]:
-    """The iterates of the method, and of lines 4 to 6 written out with beta."""
-    factor = algorithm(c).constants(c.problem).beta if beta is None else beta
-    found = list(calls(c, len(c.instance.extra.w)))
-    w_before, y = Q(0), Q(0)
-    for call, due_w, due_y in zip(found, c.given.w, c.given.y):
-        w = (1 + Q(24, 25) * y) / 2  # argmin (w - 1)^2/2 + w^2/50 + (12/25)(w - y)^2
-        w_before, y = w, w + factor * (w - w_before)
-        yield Eq(w, due_w, f"w^({call.t}), by hand")
-        yield Eq(y, due_y, f"y^({call.t}), by hand")
-        yield Eq(call.state.w_t[0], due_w, f"w^({call.t})")
-        yield Eq(call.state.y_t[0], due_y, f"y^({call.t})")
-
-
 # -- the guarantees ----------------------------------------------------------------------------------------------------
-
-
-def ill_conditioned(claim: Claim, run: Run) -> Evidence:
-    """NUMERICAL: smoothed hinge, 50 unit rows, R^2/(lam gamma n) = 60, 200, 1000, 2000, L2 and elastic net, until
-    bound_t <= 1e-9.
-
-    P* is at least the best dual value, so that P(w^(t)) - P* is at most the difference. That is known to the two
-    certificates' ``rounding``; xi_t and bound_t, products and sums of fewer than 8t positive numbers each, to 8t units
-    of 2^-53 and the gap's 64.
-    """
-    from dualgap.fast import Certificate, solve
-
-    found, sharp = Evidence("NUMERICAL", detail="R^2/(lam gamma n) to 2000"), claim.id.endswith(".sharp")
-    for problem in ill_conditioned_problems(run.seed(claim.id), 1 if run.size == "quick" else 4):
-        best = solve(problem, "afg", tol=1e-13, max_epochs=20000).certificate
-        for state, moved in fast_calls(problem):
-            at = Certificate(problem, state.w_t, state.alpha_t)
-            bound = state.xi if claim.id.endswith("guarantee") else state.bound - moved if sharp else state.bound
-            allowed = at.rounding + best.rounding + (8 * state.t + 64) * 2.0**-53 * state.bound
-            found.violations += at.primal - best.dual > bound + allowed
-        found.instances += 1
-    return found
-
-
-def ill_conditioned_problems(seed: int, count: int) -> Iterator[Problem]:
-    """Rows around a direction of the labels, so that all branches of the loss are taken."""
-    import numpy as np
-
-    for k, condition in enumerate((200, 60, 1000, 2000)[:count]):
-        rng = np.random.default_rng([seed, k])
-        y = rng.choice([-1.0, 1.0], 50)
-        X = rng.standard_normal((50, 8)) + y[:, None] * (np.arange(8) == 0)
-        X /= np.sqrt((X * X).sum(axis=1))[:, None]
-        yield Problem(X, y, SmoothedHinge(), ElasticNet(1 / (50 * condition), (0.0, 1e-3)[k % 2]))
-
-
-def fast_calls(problem: Problem) -> Iterator[tuple[Any, float]]:
-    """The compiled method's state after every outer call, and (mu kappa/(2 mu)) ||w^(t) - y^(t-1)||^2."""
-    from dualgap.extras.baselines.asdca.compiled import FastASDCA
-
-    method = FastASDCA()
-    state, kappa = method.init(problem), ASDCA().constants(problem).kappa
-    for epoch in range(20000):
-        before, t = state.y_t, state.t
-        method.advance(problem, state, method.draw(problem, "uniform", 0, epoch))
-        if state.t > t:
-            yield state, kappa / 2 * float(((state.w_t - before) ** 2).sum())
-        if state.bound <= 1e-9:
-            return
 
 
 @claim(
@@ -251,7 +138,7 @@ def fast_calls(problem: Problem) -> Iterator[tuple[Any, float]]:
     "ASDCA: P(w^(t)) - P* <= xi_t = (1 - eta/2)^{t-1} (1 + 1/eta^2)(P(w^(1)) - D(alpha^(1))) after every outer call",
     hypotheses=SMOOTH,
     origin=PAPER.reading("ASDCA, guarantee", note=RESTATED),
-    evidence=[exact(mild, 0.1), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
+    evidence=[exact(mild, 0.1), golden(UNSEEN, detail="a row never drawn")],
     control=altered("inner calls of n steps, whatever their gap", lambda c: within_xi(capped(c)), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
 )
@@ -274,35 +161,14 @@ def capped(c: Context) -> Context:
     " every outer call",
     hypotheses=SMOOTH,
     origin=PAPER.reading("ASDCA, stopping rules", note=RESTATED),
-    evidence=[exact(conditions, 0.2), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
+    evidence=[exact(conditions, 0.2), golden(UNSEEN, detail="a row never drawn")],
     control=altered("an inner gap taken as 0", lambda c: rule_2(capped(c)), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
 )
-def rule_2(c: Context, sharp: bool = False) -> Iterable[Relation]:
+def rule_2(c: Context) -> Iterable[Relation]:
     if c.R2 > 0:
-        kappa = algorithm(c).constants(c.problem).kappa
         for call in calls(c, c.instance.extra.calls):
-            away = square(minus(call.state.w_t, call.y_before))
-            spare = kappa / 2 * away if sharp else 0  # rho kappa - kappa^2 = mu kappa
-            yield Le(excess(c, call.state.w_t), call.state.bound - spare, f"P(w^({call.t})) - P* <= bound_{call.t}")
-
-
-@claim(
-    "baselines.asdca.rule-2.sharp",
-    "ASDCA line 8, second rule, sharper: P(w^(t)) - P* <= (1 + rho/mu) eps_t + (kappa^2/(2 mu)) ||w^(t) - y^(t-1)||^2",
-    hypotheses=SMOOTH,
-    origin=PAPER.ours("ASDCA, stopping rules"),
-    evidence=[exact(conditions, 0.2), golden(UNSEEN), ill_conditioned],
-    control=altered("an inner gap taken as 0", lambda c: rule_2_sharp(capped(c)), UNSEEN),
-    kills=("baselines.asdca-inner-cap",),
-    proof=(
-        "M = P + (kappa/2)||. - y||^2 is (rho + mu)-strongly convex and w an eps-minimizer of it, so that its minimizer"
-        " is within 2 eps/(rho + mu) of w, squared, and by Young M(u) >= M(w) - (1 + rho/mu) eps + (rho/2)||u - w||^2,"
-        " which is P(u) >= P(w) - kappa (u - w)^T (w - y) + (mu/2)||u - w||^2 - (1 + rho/mu) eps. Minimize over u."
-    ),
-)
-def rule_2_sharp(c: Context) -> Iterable[Relation]:
-    yield from rule_2(c, sharp=True)
+            yield Le(excess(c, call.state.w_t), call.state.bound, f"P(w^({call.t})) - P* <= bound_{call.t}")
 
 
 @claim(

@@ -1,9 +1,18 @@
 """An independent implementation of ASDCA, and its row in the vectors."""
 
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import ClassVar
+
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
 from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import State, View
 from dualgap.proofs_checks.conformance.methods.dual import Dual
-from dualgap.proofs_checks.conformance.methods.spec import SMOOTH
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
+from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, Bug, register_vectors, spelled
+from dualgap.reference import Problem
 
 
 class Accelerated(ProximalPoint):

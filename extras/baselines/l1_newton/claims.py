@@ -1,9 +1,19 @@
 """``l1-newton``: what certifies an iterate, and from which the steps know their gap."""
 
+from collections.abc import Iterable
+from fractions import Fraction
+
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.lbfgs.claims import at_a_point
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Relation, Same
+from dualgap.proofs_checks.evidence.levels import exact, false_with
+from dualgap.proofs_checks.papers.vocabulary import dot, square
+from dualgap.proofs_checks.strategies.instances import K_ANY, instances
 
 # Smooth rational losses, L2 and elastic nets, any w.
 nets = Pool("baselines.nets", at_a_point, instances(K=K_ANY, method="l1-newton"))

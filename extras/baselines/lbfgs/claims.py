@@ -1,9 +1,22 @@
 """``lbfgs`` and its subclass ``newton``: what certifies an iterate that comes without a dual one."""
 
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.terms import gradient
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Relation, Same
+from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.papers.vocabulary import square
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
 
 HALF = Q(1, 2)
 

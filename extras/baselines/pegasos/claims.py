@@ -13,10 +13,23 @@ drawn: its dual value at the slopes alpha that the method met is a lower bound f
 leaves.
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+
+from dualgap.extras.baselines.items import PAPER, RESTATED
 from dualgap.extras.baselines.pegasos import strategies
-from dualgap.extras.baselines.terms import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, false_with, golden
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.pgs.setting import harmonic
+from dualgap.proofs_checks.papers.vocabulary import MIXED_ROWS, dot, minus, square
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.problem.problem import Problem, Vector
 
 EVERY_PATH = "hinge; every path of batches A_t of k rows"
 
@@ -90,8 +103,6 @@ FREE = MIXED_ROWS.but(
     path=((0,), (1,), (2,), (0,)),
     extra=further(u=Qs("1/2", "-3/4")),
 )
-DUE = ("3 0", "0 -3/2", "0 -1", "3/4 -3/4")
-GOLDENS = tuple(FREE.but(path=FREE.path[:t], extra=further(due=Qs(*text.split()))) for t, text in enumerate(DUE, 1))
 PAIRS = FREE.but(options={"k": 2, "projection": False}, path=((0, 1), (1, 2), (0, 2)))
 LINE = FREE.but(
     rows=(Qs(1), Qs(-2), Qs("1/2")), lam=Q(1, 4), options={"k": 1, "projection": True}, extra=further(u=Qs("1/2"))
@@ -99,44 +110,7 @@ LINE = FREE.but(
 MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "baselines.pegasos-sum-for-mean")
 
 
-@claim(
-    "baselines.pegasos.golden",
-    "Pegasos without projection, four rounds on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, in the order"
-    " 1, 2, 3, 1",
-    hypotheses="hinge",
-    origin=PAPER.ours("Pegasos, procedure"),
-    evidence=[golden(*GOLDENS, detail="worked by hand")],
-    control=fails_on(*(i.but(lam=Q(1, 2)) for i in GOLDENS), text="lam = 1/2"),
-    kills=["baselines.pegasos-late-start", "baselines.pegasos-half-step"],
-)
-def golden_run(c: Context) -> Iterable[Relation]:
-    yield from each(Eq, Path(c).w[-1], c.given.due, f"w after {len(c.instance.path)} rounds")
-
-
 # -- the regret, without projection ------------------------------------------------------------------------------------
-
-
-@claim(
-    "baselines.pegasos.linear",
-    "Pegasos without projection, on every path and for every u: sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2] ="
-    " sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2, exactly",
-    hypotheses=EVERY_PATH,
-    origin=PAPER.ours("Pegasos, Lemma 1"),
-    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
-    control=false_with("without the last term", FREE, PAIRS, factor=Q(0)),
-    kills=MUTANTS,
-    proof=(
-        "||w_{t+1} - u||^2 = ||w_t - u||^2 - 2 <nabla_t, w_t - u>/(lam t) + ||nabla_t||^2/(lam t)^2, times lam t/2,"
-        " summed. Both sides have the same quadratic part in u, so that equality at u = 0 and at the d unit vectors is"
-        " equality for every u."
-    ),
-)
-def linear_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """At 0 and at the unit vectors, with factor times the last term."""
-    path, d = Path(c), c.problem.d
-    for place in range(-1, d):
-        u = [Q(int(j == place)) for j in range(d)]
-        yield Eq(path.linear(u), path.bound - factor * path.apart(u), "u = 0" if place < 0 else f"u = e_{place}")
 
 
 @claim(
@@ -181,7 +155,8 @@ def regret(c: Context) -> Iterable[Relation]:
     control=false_with("half the sum", LINE.but(lam=Q(4), path=((0,),)), factor=Q(1, 2)),
     kills=["baselines.pegasos-half-step"],
     proof=(
-        "As for baselines.pegasos.linear, the projection bringing w_{t+1} no farther from u. The minimum of sum_t f_t"
+        "||w_{t+1} - u||^2 <= ||w_t - u||^2 - 2 <nabla_t, w_t - u>/(lam t) + ||nabla_t||^2/(lam t)^2, because the"
+        " projection brings w_{t+1} no farther from u; times lam t/2, summed. The minimum of sum_t f_t"
         " is in the ball: lam ||u*||^2 <= 1 by strong duality, as b <= 1."
     ),
 )

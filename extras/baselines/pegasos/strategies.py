@@ -1,6 +1,12 @@
 """Hypothesis strategies for Pegasos: runs of any batches."""
 
-from dualgap.extras.baselines.terms import *
+from hypothesis.strategies import DrawFn
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
 
 
 @st.composite

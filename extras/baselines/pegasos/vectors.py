@@ -1,8 +1,17 @@
 """An independent implementation of Pegasos, and its row in the vectors."""
 
+from fractions import Fraction
+from typing import ClassVar
+
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State
 from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import Bug, MethodSpec, register_vectors, vector_of
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
 class Steps(Problems):

@@ -1,9 +1,19 @@
 """``proximal-newton``: the gap of the pair after each step, from which it knows when an inner problem is solved."""
 
+from collections.abc import Iterable
+from fractions import Fraction
+
 from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.lbfgs.claims import at_a_point
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Relation, Same
+from dualgap.proofs_checks.evidence.levels import exact, false_with
+from dualgap.proofs_checks.papers.vocabulary import square
+from dualgap.proofs_checks.strategies.instances import K_ANY, instances
 
 HALF = Q(1, 2)
 # Losses with a kink, L2, any w, and alpha in the domain.

@@ -1,5 +1,4 @@
-"""SAG as it is run on data, the regularizer outside the table: the bound of Theorem 1 is false for it; what holds, and
-why.
+"""SAG as it is run on data, the regularizer outside the table: the bound of Theorem 1 is false for it; what holds.
 
 At w* the table's mean is -lam w*, and it begins at 0. C_0 does not see that: its last term is about f_i'(w*) =
 phi_i'(x_i^T w*) x_i
@@ -7,10 +6,23 @@ phi_i'(x_i^T w*) x_i
 holds.
 """
 
+from collections.abc import Iterable
+
+from dualgap.extras.baselines.items import PAPER
+from dualgap.extras.baselines.primal_sums import begun, smoothness
 from dualgap.extras.baselines.sag import strategies
-from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, not_squared, rate, smoothness
-from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun
-from dualgap.extras.baselines.terms import *
+from dualgap.extras.baselines.sag.claims import LONG_ROW, ONE_ROW, UNEQUAL, Bound, not_squared, rate
+from dualgap.extras.baselines.sag.strategies import OUTSIDE
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.vocabulary import refuted, square
+from dualgap.reference.numbers.arithmetic import Number
 
 HYPOTHESES = (
     "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, a = 1/(16L), L = R^2/gamma + lam, lines 4'"
@@ -22,18 +34,16 @@ UNITS = (
     " (t/2)||. - w*||^2, all vectors from w*"
 )
 PROOF = (
-    f"{UNITS}; w = q p - e/16, theta = (t/16 - rho)/q <= t/15, l = 1/(4N) + theta, y = t/4 - theta, r = N rho <= 1/8."
+    "V(p, c) = P(p) - P* + (2L/n)||u||^2 - <u, e>/4 + (n/(32L))||e||^2 + (1/(16L)) mean_i ||e_i||^2, u = p - w*, e_i ="
+    " (c_i - phi_i'(x_i^T w*)) x_i, e = mean_i e_i, c the table with the row that is drawn at p, rho = min{lam/(16L),"
+    f" 1/(8n)}}: P(p) - P* <= V(p, c) and E V(w, c+) <= (1 - rho) V(p, c). {UNITS};"
+    " w = q p - e/16, theta = (t/16 - rho)/q <= t/15, l = 1/(4N) + theta, y = t/4 - theta, r = N rho <= 1/8."
     " (1 - rho) V - E V is 1 - rho times F(p) - F(w) - <g, p - w>, rho + l times <g, w> - F(w) - mean||g_i||^2/2, l"
     " times F(w) - mean||g_i||^2/2 (convexity, smoothness), and (q/32)||e + 4y p||^2 + (theta/1024)||e + 32 g||^2 +"
     " ||e + 5 g||^2/(160N) + (3/(128N)) mean||e_i - e + (4/3)(g_i - g)||^2 + (rho/2 + theta + 11/(96N)) mean||g_i -"
     " g||^2 + ((1/128 - r/16)/N) mean||e_i - e||^2 + q ((t/2 + 2/N)(theta + t/16) - y^2/2)||p||^2 + (rho/2)||g||^2 +"
     " (3/64 - r/32 - t/512 + (5/128 - r/16)/N - q/32 - theta/1024 - 1/(160N))||e||^2: no coefficient is negative. V >="
     " F(p) + (t/2)||p||^2, for (2/N)||p||^2 - <p, e>/4 + (N/128)||e||^2 is a square."
-)
-START = (
-    f"{UNITS}; w = w^0, h = 1 - 1/N, from the table 0 e = t w* and mean||f_i'(w*)||^2 = mean||e_i - e||^2. The"
-    " difference is (<g, w> - mean||g_i||^2)/(4N) >= 0 and (2/N)||w + (N h/16) e||^2 + (5/(32N))||g - (N h/5) e||^2 +"
-    " mean||e_i - e + g_i - g||^2/(32N) + mean||g_i - g||^2/(8N) + (N/16 - h/16 - (29/640) N h^2)||e||^2."
 )
 
 # -- the published bound -----------------------------------------------------------------------------------------------
@@ -114,102 +124,12 @@ MANY = AGREED.but(rows=(Qs(1),) * 12, y=Qs(*[1] * 12), alpha=Qs(*[0] * 12), lam=
         not_squared(OUTSIDE_LONG),
     ),
     kills=["baselines.sag-no-difference"],
-    proof="baselines.sag.outside-start, then k times baselines.sag.outside-step.",
+    proof=(
+        f"{PROOF} So k times from E V(w^0, c) <= C_0 + n lam^2||w*||^2/(16L): there w = w^0, h = 1 - 1/N, from the"
+        " table 0 e = t w* and mean||f_i'(w*)||^2 = mean||e_i - e||^2. The difference is (<g, w> - mean||g_i||^2)/(4N)"
+        " >= 0 and (2/N)||w + (N h/16) e||^2 + (5/(32N))||g - (N h/5) e||^2 + mean||e_i - e + g_i - g||^2/(32N) +"
+        " mean||g_i - g||^2/(8N) + (N/16 - h/16 - (29/640) N h^2)||e||^2."
+    ),
 )
 def repaired(c: Context, share: Number | None = None) -> Iterable[Relation]:
     yield from rate(c, begun(c).start, bound(c, c.q(c.n) if share is None else share))
-
-
-# -- why it holds ------------------------------------------------------------------------------------------------------
-
-
-class Lyapunov:
-    """V(p, c) = P(p) - P* + (2L/n)||u||^2 - (1/4)<u, e> + (n/(32L))||e||^2 + (1/(16L)) (1/n) sum_i ||e_i||^2 and its
-    decrease.
-
-    u = p - w*, e_i = (c_i - phi_i'(x_i^T w*)) x_i, e their mean; rho = min{lam/(16L), 1/(8n)}. The table c belongs to
-    the step that is made at p: what is drawn there is in it, and the next iterate is w = (1 - a lam) p - (a/n) sum_i
-    c_i x_i.
-    """
-
-    def __init__(self, c: Context) -> None:
-        self.problem, self.L, self.star = c.problem, smoothness(c), c.problem.w(c.optimum)
-        self.lam, self.least = c.problem.regularizer.lam, c.problem.P(self.star)
-        self.due = [self.slope(i, self.star) for i in range(c.n)]
-        self.rho = min(self.lam / (16 * self.L), Q(1, 8 * c.n))
-
-    def slope(self, i: int, w: Vector) -> Number:
-        """phi_i'(x_i^T w)."""
-        p = self.problem
-        found: Number = p.loss.derivative(p.dot(p.rows[i], w), p.y[i])
-        return found
-
-    def __call__(self, p: Vector, c: Vector) -> Number:
-        n, L, zero = self.problem.n, self.L, self.problem.zero
-        e, own = [zero] * self.problem.d, zero
-        for row, c_i, due_i in zip(self.problem.rows, c, self.due):
-            for j, x in row:
-                e[j] = e[j] + (c_i - due_i) * x / n
-                own = own + (c_i - due_i) * (c_i - due_i) * x * x / n
-        u = minus(p, self.star)
-        return (
-            self.problem.P(p)
-            - self.least
-            + 2 * L / n * square(u)
-            - dot(u, e) / 4
-            + n * square(e) / (32 * L)
-            + own / (16 * L)
-        )
-
-
-def after_a_step(c: Context) -> tuple[Lyapunov, Vector, Number]:
-    """V, the iterate that the path leads to, and E V there, after the draw."""
-    c = begun(c)
-    V, w = Lyapunov(c), list(c.state.w)
-    return V, w, c.expect(lambda successor: V(w, successor.state.c))
-
-
-# along no row: w falls by 1 - a lam
-LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=further(w=Qs(0, 1)))
-
-
-@claim(
-    "baselines.sag.outside-step",
-    "SAG with the regularizer outside the table, any state: V(p, c) >= P(p) - P*, and E V(w, c+) <= (1 - min{lam/(16L),"
-    " 1/(8n)}) V(p, c), w the iterate after p and c+ the table with a row of w; V(p, c) = P(p) - P* + (2L/n)||u||^2 -"
-    " <u, e>/4 + (n/(32L))||e||^2 + (1/(16L)) mean_i ||e_i||^2, u = p - w*, e_i = (c_i - phi_i'(x_i^T w*)) x_i, e ="
-    " mean_i e_i",
-    hypotheses=HYPOTHESES,
-    origin=PAPER.ours("SAG, Theorem 1"),
-    evidence=[
-        golden(OUTSIDE_ONE.but(path=(0,) * 16), LINE_ALONE, detail="one row 16 times; along no row"),
-        exact(strategies.sag_states_outside),
-    ],
-    control=false_with("twice the decrease", LINE_ALONE, times=2),
-    kills=["baselines.sag-no-difference"],
-    proof=PROOF,
-)
-def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
-    """The claim with ``times`` its decrease; p and c are of the state before the path's last choice, with its row."""
-    V, _, after = after_a_step(c)
-    before, now = begun(c).states[-2:]
-    value = V(before.w, now.c)
-    yield Le(c.problem.P(before.w) - V.least, value, "P(p) - P* <= V(p, c)")
-    yield Le(after, (1 - times * V.rho) * value, "E V(w, c+) <= (1 - rho) V(p, c)")
-
-
-@claim(
-    "baselines.sag.outside-start",
-    "SAG with the regularizer outside the table, the first draw from the table 0: E V(w^0, c) <= C_0 + n"
-    " lam^2||w*||^2/(16L), V of baselines.sag.outside-step",
-    hypotheses=HYPOTHESES,
-    origin=PAPER.ours("SAG, Theorem 1"),
-    evidence=[
-        golden(AGREED, NEAR, MANY, OUTSIDE_UNEQUAL, detail="from w* and elsewhere"),
-        exact(strategies.sag_starts_outside_any, 0.5),
-    ],
-    control=false_with("without n lam^2||w*||^2/(16L)", AGREED, NEAR, share=Q(0)),
-    proof=START,
-)
-def outside_start(c: Context, share: Number | None = None) -> Iterable[Relation]:
-    yield Le(after_a_step(c)[2], bound(c, c.q(c.n) if share is None else share).C_0, "E V(w^0, c)")

@@ -1,14 +1,27 @@
 r"""SAG's best rate, the regularizer outside the table, for every n: the squared distance falls by (1 - a lam)^2.
 
-The published rate, with the regularizer in the table, is 1 - min{a lam, 1/(8n)}. The function is that of
-``claims_outside`` with other weights and without the strongly convex part of P, which the factor (1 - a lam)^2 of
-every step takes care of exactly.
+The published rate, with the regularizer in the table, is 1 - min{a lam, 1/(8n)}. The function leaves
+out the strongly convex part of P, which the factor (1 - a lam)^2 of every step takes care of exactly.
 """
 
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from dualgap.extras.baselines.items import PAPER
+from dualgap.extras.baselines.primal_sums import begun, smoothness, square_of_radius
 from dualgap.extras.baselines.sag import strategies
-from dualgap.extras.baselines.sag.claims_outside import HYPOTHESES, LINE_ALONE, OUTSIDE_ONE, UNITS, Lyapunov
-from dualgap.extras.baselines.sag.strategies import OUTSIDE, begun, square_of_radius
-from dualgap.extras.baselines.terms import *
+from dualgap.extras.baselines.sag.claims_outside import HYPOTHESES, OUTSIDE_ONE, UNITS
+from dualgap.extras.baselines.sag.strategies import OUTSIDE
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
+from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, dot, minus, square
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 PROOF = (
     f"{UNITS}, x = t/16, y = N x <= 7/16, rho_i = R (c_i - c_i*), s_i = R (phi_i'(x_i^T w) - c_i*). q^2 V - E V is q^2"
@@ -24,12 +37,24 @@ PROOF = (
 )
 
 
-class Best(Lyapunov):
-    """V(p, c) = P(p) - P* + (4L/n - 3 lam/4)||u||^2 - <u, e>/2 + (n/(32L))||e||^2 + (3R^2/(8L)) mean (c_i - c_i*)^2."""
+class Best:
+    """V(p, c) = P(p) - P* + (4L/n - 3 lam/4)||u||^2 - <u, e>/2 + (n/(32L))||e||^2 + (3R^2/(8L)) mean (c_i - c_i*)^2.
+
+    u = p - w*, e = mean (c_i - c_i*) x_i. The table c belongs to the step that is made at p: what is drawn there is in
+    it, and the next iterate is w = (1 - a lam) p - (a/n) sum_i c_i x_i.
+    """
 
     def __init__(self, c: Context) -> None:
-        super().__init__(c)
+        self.problem, self.L, self.star = c.problem, smoothness(c), c.problem.w(c.optimum)
+        self.lam, self.least = c.problem.regularizer.lam, c.problem.P(self.star)
+        self.due = [self.slope(i, self.star) for i in range(c.n)]
         self.R2 = square_of_radius(c.instance)
+
+    def slope(self, i: int, w: Vector) -> Number:
+        """phi_i'(x_i^T w)."""
+        p = self.problem
+        found: Number = p.loss.derivative(p.dot(p.rows[i], w), p.y[i])
+        return found
 
     def slopes(self, w: Vector) -> Vector:
         """phi_i'(x_i^T w) - c_i*."""
@@ -95,6 +120,8 @@ def parts(V: Best, p: Vector, w: Vector, c: Vector) -> Iterator[Number]:
     yield (C * 32 + 1) * (s - gg - square(g)) / (32 * n)
 
 
+# along no row: w falls by 1 - a lam
+LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=further(w=Qs(0, 1)))
 FLAT = [  # along no row: w falls by 1 - a lam, and the table stays 0
     LINE_ALONE.but(rows=(Qs(1, 0),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=lam)
     for n in range(1, 9)

@@ -1,8 +1,25 @@
 """An independent implementation of SAG, and its row in the vectors."""
 
+from collections.abc import Iterator
+from typing import ClassVar
+
 from dualgap.extras.baselines.sag.reference import SAG
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import MEMORY
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
+from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import (
+    Bug,
+    Equation,
+    Gradient,
+    equations,
+    register_vectors,
+    spelled,
+    u_of,
+)
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA, MEMORY
+from dualgap.reference import Problem
 
 
 class Table(Problems):

@@ -4,8 +4,21 @@ The expectations are sums over all n d pairs (i, j) of the method's own step, in
 from the instance, not from the rows that the method reads.
 """
 
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
-from dualgap.extras.baselines.terms import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.vocabulary import MIXED_ROWS, dot, minus, names, square
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 ANY_STATE = "any state (w, alpha), alpha in the domain"
 ours = partial(claim, origin=PAPER.ours("SPD1"))
@@ -76,28 +89,6 @@ HINGE = PLAIN.but(
     extra=further(w=Qs(1, -1)),
 )
 RUN = ((0, 0), (1, 1), (0, 0), (2, 0))
-DUE = (("0 0", "-1/5 0 0"), ("0 0", "-1/5 1/5 0"), ("3/35 0", "-9/25 1/5 0"), ("18/245 0", "-9/25 1/5 -1/5"))
-GOLDENS = tuple(
-    PLAIN.but(path=RUN[:t], extra=further(due_w=Qs(*w.split()), due_alpha=Qs(*alpha.split())))
-    for t, (w, alpha) in enumerate(DUE, 1)
-)
-
-
-@ours(
-    "baselines.spd1.golden",
-    "SPD1, four steps from 0 on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, eta = tau = 1/2, entries"
-    " (1,1), (2,2), (1,1), (3,1)",
-    hypotheses="squared loss, L2; the last entry is 0",
-    evidence=[golden(*GOLDENS, detail="worked by hand")],
-    control=fails_on(
-        *(i.but(options={**i.options, "gauss_seidel": True}) for i in GOLDENS[2:]), text="with the new w_j in line 3"
-    ),
-    kills=["baselines.spd1-skip-zeros"],
-)
-def golden_run(c: Context) -> Iterable[Relation]:
-    expected = {"w": c.given.due_w, "alpha": c.given.due_alpha}
-    for name, k, value in fields(c.state):
-        yield Eq(value, expected[name][k], f"{name}_{k} after {len(c.instance.path)} steps")
 
 
 # -- one step ----------------------------------------------------------------------------------------------------------
@@ -133,62 +124,6 @@ def step(c: Context, factor: int = 0) -> Iterable[Relation]:
         for (name, k, value), (_, _, before) in zip(fields(new), fields(old)):
             if (name, k) not in (("w", j), ("alpha", i)):
                 yield Eq(value, before, f"({i}, {j}): {name}_{k} stands still")
-
-
-@ours(
-    "baselines.spd1.mean-step",
-    "SPD1: E w_j+ - w_j = -eta (mu w_j + u_j)/(d (1 + eta mu)) and E alpha_i+ - alpha_i = (x_i^T w - y_i - gamma"
-    " alpha_i)/(n (gamma + d/tau)): the mean step vanishes at the saddle point, and at no other",
-    hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely",
-    evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
-    control=altered("w* moved by 1", lambda c: rests(c, 1), PLAIN),
-    kills=["baselines.spd1-skip-zeros"],
-    proof=(
-        "Both steps are affine in the estimates x_ij alpha_i and d x_ij w_j, whose means are u_j and x_i^T w. The right"
-        " sides are multiples of the gradients of f, which is strictly convex in w and strictly concave in alpha."
-    ),
-)
-def mean_step(c: Context) -> Iterable[Relation]:
-    state, (eta, tau) = placed(c, list(c.given.w), c.state.alpha), steps_of(c, c.state.t + 1)
-    minus_u, q = c.problem.minus_u(state.alpha), c.problem.d / tau
-    for j, moved in enumerate(mean(c, state, "w")):
-        yield Eq(moved, eta * (minus_u[j] - c.mu * state.w[j]) / (c.problem.d * (1 + eta * c.mu)), f"E w_{j}+ - w_{j}")
-    for i, moved in enumerate(mean(c, state, "alpha")):
-        z = dot(c.instance.rows[i], state.w)
-        yield Eq(
-            moved, (z - c.problem.y[i] - c.gamma * state.alpha[i]) / (c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha_{i}"
-        )
-    yield from rests(c)
-    if (state.w, state.alpha) != saddle(c):
-        yield Lt(Q(0), square(mean(c, state, "w")) + square(mean(c, state, "alpha")), "not at this other point")
-
-
-def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """The mean step at the saddle point, w* moved by shift, is 0."""
-    w, alpha = saddle(c)
-    state = placed(c, [w_j + shift for w_j in w], alpha)
-    for name in ("w", "alpha"):
-        yield from (Eq(moved, 0, f"E {name}_{k}+ = {name}*_{k}") for k, moved in enumerate(mean(c, state, name)))
-
-
-@ours(
-    "baselines.spd1.gauss-seidel",
-    "SPD1 with the new w_j in line 3: at the saddle point E alpha_i+ - alpha_i = -eta (mu x_i^T w* + ||x_i||^2"
-    " alpha*_i)/((1 + eta mu) n (gamma + d/tau)), which is not 0: constant steps lead elsewhere",
-    hypotheses="squared loss, L2",
-    evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
-    control=false_with("0 in its place", PLAIN, factor=Q(0)),
-    proof="E d x_ij w_j+ = (x_i^T w - eta ||x_i||^2 alpha_i)/(1 + eta mu), because i is the row of line 2, too.",
-)
-def biased(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """The mean dual step of the Gauss-Seidel form at the saddle point against factor times the formula."""
-    turned = Context(c.instance.but(options={**c.instance.options, "gauss_seidel": True}))
-    (w, alpha), (eta, tau) = saddle(c), steps_of(c, c.state.t + 1)
-    q = c.problem.d / tau
-    for i, moved in enumerate(mean(turned, placed(turned, w, alpha), "alpha")):
-        x = c.instance.rows[i]
-        pull = c.mu * dot(x, w) + square(x) * alpha[i]
-        yield Eq(moved, -factor * eta * pull / ((1 + eta * c.mu) * c.n * (c.gamma + q)), f"E alpha_{i}+ - alpha*_{i}")
 
 
 # -- averages ----------------------------------------------------------------------------------------------------------
@@ -228,56 +163,6 @@ def averages(c: Context, first: int = 1) -> Iterable[Relation]:
 def empty(d: int) -> Instance:
     """One row of d zeros, the steps of the theory."""
     return Instance(rows=(Qs(*[0] * d),), y=Qs(1), alpha=Qs(0), lam=Q(1, 3), method="spd1", options={"output": "last"})
-
-
-HORIZON = 5
-
-
-def mean_coordinate(c: Context, method: Any) -> list[Q]:
-    """E w_0^t over all paths, t = 0 .. HORIZON, from w = (1, .., 1)."""
-    start = method.init(c.problem, c.instance.alpha, [Q(1)] * c.problem.d)
-    return expectations(method, c.problem, start, HORIZON, lambda state: state.w[0])
-
-
-@ours(
-    "baselines.spd1.contraction",
-    "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T +"
-    " 6d - 1)), for every d",
-    hypotheses="a column of zeros",
-    evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
-    control=false_with("5d instead of 6d", empty(1), empty(3), factor=5),
-    kills=["baselines.spd1-step-without-d"],
-    proof=(
-        "A step keeps w_j with probability 1 - 1/d, else divides it by 1 + eta_t mu: the mean is multiplied by 1 -"
-        " eta_t mu/(d (1 + eta_t mu)) = (t + 6d - 2)/(t + 6d)."
-    ),
-)
-def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
-    start = factor * c.problem.d
-    for T, value in enumerate(mean_coordinate(c, c.method)[1:], 1):
-        yield Eq(value, Q(start * (start - 1), (T + start) * (T + start - 1)), f"E w_j^{T}")
-
-
-@claim(
-    "baselines.spd1.step-without-d",
-    "SPD1 with eta_t = 2/(mu (t + 4)), as in a published implementation: for d >= 2 a coordinate that meets no data has"
-    " E w_j^T >= w_j^0 (6/(T + 6))^(2/d), so that it shrinks to eps w_j^0 no earlier than at T + 6 = 6 eps^(-d/2)",
-    hypotheses="a column of zeros; d >= 2",
-    origin=PAPER.ours(
-        "SPD1",
-        note=("the step is in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"),
-    ),
-    evidence=[golden(*(empty(d) for d in (2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
-    control=false_with("with the exponent 1/d", empty(2), empty(3), power=1),
-    proof=(
-        "The mean is multiplied by 1 - 2/(d (t + 6)) >= ((t + 5)/(t + 6))^(2/d), by Bernoulli, and the product"
-        " telescopes."
-    ),
-)
-def slow_lines(c: Context, power: int = 2) -> Iterable[Relation]:
-    """(E w_j^T)^d against the d-th power of (6/(T + 6))^(power/d)."""
-    for T, value in enumerate(mean_coordinate(c, mutant("baselines.spd1-step-without-d", c.instance))[1:], 1):
-        yield Le(Q(6, T + 6) ** power, value**c.problem.d, f"(E w_j^{T})^d")
 
 
 # -- the rate ----------------------------------------------------------------------------------------------------------

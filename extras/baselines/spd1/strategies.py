@@ -1,6 +1,15 @@
 """Hypothesis strategies for SPD1 and SPD1-VR: states after a few steps, steps of one's own and those of the theory."""
 
-from dualgap.extras.baselines.terms import *
+from fractions import Fraction
+from typing import Any
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
 
 STEPS = Qs("1/2", 1, "1/7", 3)
 
@@ -40,8 +49,6 @@ spd1_states = Pool("baselines.spd1_states", entry_states, small(RATIONAL, NET), 
 spd1_smooth = Pool(
     "baselines.spd1_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3
 )
-# Squared loss and L2: the step is affine.
-spd1_affine = Pool("baselines.spd1_affine", entry_states, small(("squared",)), vr=False, own=None, max_path=3)
 
 
 def spd1_averages() -> SearchStrategy[Instance]:
@@ -50,15 +57,6 @@ def spd1_averages() -> SearchStrategy[Instance]:
     return base.map(lambda i: i.but(options={**i.options, "output": "average"}))
 
 
-# SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps.
-spd1_vr_smooth = Pool(
-    "baselines.spd1_vr_smooth",
-    entry_states,
-    small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2),
-    vr=True,
-    own=None,
-    max_path=4,
-)
 # SPD1-VR: squared loss and L2.
 spd1_vr_affine = Pool(
     "baselines.spd1_vr_affine", entry_states, small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4

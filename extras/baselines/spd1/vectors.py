@@ -1,9 +1,18 @@
 """An independent implementation of SPD1, and its row in the vectors."""
 
+from fractions import Fraction
+from typing import ClassVar
+
 from dualgap.extras.baselines.spd1.reference import SPD1, Entrywise
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
 from dualgap.proofs_checks.conformance.methods.primal import Saddle
-from dualgap.proofs_checks.conformance.methods.random_data import GAMMA
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled, vector_of
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
 class Entry(Problems):

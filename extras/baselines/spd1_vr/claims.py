@@ -6,10 +6,20 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
     u_j = (w_j - (1 + eta mu) w_j+)/eta,     z_i = (gamma + q) alpha_i+ + y_i - q alpha_i,   q = 1/tau.
 """
 
+from collections.abc import Iterable
+from typing import Any
+
+from dualgap.extras.baselines.items import PAPER
 from dualgap.extras.baselines.spd1 import strategies
-from dualgap.extras.baselines.spd1.claims import HINGE, PLAIN, after, fields, largest_column, placed, saddle, weighted
-from dualgap.extras.baselines.terms import *
+from dualgap.extras.baselines.spd1.claims import PLAIN, after, largest_column, saddle, weighted
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.papers.vocabulary import dot, minus, square
+from dualgap.reference.numbers.arithmetic import Number
 
 FIELDS = ("w", "alpha")
 ANY_STATE = "any state, with the snapshot of an earlier one"
@@ -27,7 +37,6 @@ def steps_of(c: Context) -> tuple[Number, Number]:
 
 PATH = ((0, 1, 0, 1), (1, 0, 0, 1), (2, 1, 1, 0))
 VR = PLAIN.but(method="spd1-vr", options={"eta": Q(1, 2), "tau": Q(1, 3), "m": 2}, path=PATH)
-VR_HINGE = HINGE.but(method="spd1-vr", options={"m": 2}, path=((0, 1, 0, 1), (1, 0, 0, 1), (1, 1, 1, 0)))
 EXAMPLES = (VR, VR.but(path=PATH[:1]), VR.but(path=()))
 
 
@@ -58,30 +67,6 @@ def unbiased(c: Context, at: str = "alpha") -> Iterable[Relation]:
         yield Eq(value, dot(row, old.w), f"E estimate of x_{i}^T w")
 
 
-@claim(
-    "baselines.spd1-vr.saddle",
-    "SPD1-VR: with the snapshot at the saddle point no step moves the saddle point, whatever (i, i', j, j'): the"
-    " estimates have no variance there",
-    hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0",
-    origin=PAPER.ours("SPD1-VR"),
-    evidence=[golden(VR, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.3)],
-    control=false_with("w* moved by 1", VR, VR_HINGE, shift=1),
-    proof=(
-        "Both estimates are exact: u*_j and x_i^T w*. And prox_{eta g_j}(w*_j - eta u*_j) = w*_j, prox of tau phi_i* at"
-        " alpha*_i + tau x_i^T w* is alpha*_i."
-    ),
-)
-def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
-    """Every step from (w* + shift, alpha*), the start of a run."""
-    w, alpha = saddle(c)
-    state = c.method.init(c.problem, alpha, [w_j + shift for w_j in w])  # type: ignore[call-arg]
-    for choice, _, new in after(c, state):
-        yield from (
-            Eq(value, before, f"{choice}: {name}_{k}")
-            for (name, k, value), (_, _, before) in zip(fields(new), fields(state))
-        )
-
-
 # -- the rate ----------------------------------------------------------------------------------------------------------
 
 
@@ -89,35 +74,6 @@ def weights(c: Context) -> tuple[Number, Number]:
     """Those of ||w - w*||^2 and ||alpha - alpha*||^2 in V."""
     eta, tau = steps_of(c)
     return c.problem.d * (1 + eta * c.mu) ** 2 / eta, (1 + tau * c.gamma) ** 2 / tau
-
-
-@claim(
-    "baselines.spd1-vr.descent",
-    "SPD1-VR, one step: V = d (1+eta mu)^2/eta ||e||^2 + (1+tau gamma)^2/tau ||a||^2 has E V+ <= V - (2 mu + eta"
-    " mu^2)||e||^2 - (2 gamma + tau gamma^2)||a||^2/n + (2 tau d C^2/n)(||e||^2 + ||e~||^2) + (2 eta R^2/n)(||a||^2 +"
-    " ||a~||^2), e, a, e~, a~ the errors of w, alpha and the snapshot",
-    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0",
-    origin=PAPER.ours("SPD1-VR"),
-    evidence=[golden(*EXAMPLES, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.5)],
-    control=false_with("without the snapshot's errors, at the saddle point", VR, factor=0, points=(True,)),
-    proof=(
-        "Contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the terms <e, u - u*> cancel; an"
-        " estimate is off by D - (D~ - E D~), of which the mean square is at most 2 E D^2 + 2 E D~^2."
-    ),
-)
-def descent(c: Context, factor: int = 1, points: Sequence[bool] = (False, True)) -> Iterable[Relation]:
-    """The inequality with factor times the snapshot's errors, inside an epoch and from the saddle point (True)."""
-    if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
-        return
-    snapshot = placed(c, c.state.w_tilde, c.state.alpha_tilde)
-    (eta, tau), n, d = steps_of(c), c.n, c.problem.d
-    errors = 2 * tau * d * largest_column(c) / n, 2 * eta * c.R2 / n
-    gains = 2 * c.mu + eta * c.mu**2, (2 * c.gamma + tau * c.gamma**2) / n
-    for at_saddle in points:
-        state = placed(c, *(saddle(c) if at_saddle else (list(c.given.w), c.state.alpha)))
-        left = sum((p * weighted(c, new, *weights(c)) for _, p, new in after(c, state)), Q(0))
-        right = weighted(c, state, *weights(c)) - weighted(c, state, *gains) + weighted(c, state, *errors)
-        yield Le(left, right + factor * weighted(c, snapshot, *errors), "one step")
 
 
 def epoch_by_moments(c: Context, length: int) -> Number:
@@ -153,7 +109,7 @@ EPOCHS = (
     evidence=[golden(*EPOCHS, detail="second moments of the whole epoch"), exact(strategies.spd1_vr_alone, 0.2)],
     control=false_with("(1/20) V, where there are no data", vr(Qs(0), lam=Q(1), y=Qs(1), alpha=Qs(0)), factor=Q(1, 20)),
     proof=(
-        "The steps make E V+ <= V - (3/2) W + (1/2) W~ of baselines.spd1-vr.descent, W = mu ||e||^2 + gamma ||a||^2/n,"
+        "The steps make E V+ <= V - (3/2) W + (1/2) W~, W~ that of the snapshot, W = mu ||e||^2 + gamma ||a||^2/n,"
         " W <= theta V <= 1.21 W. So E V <= [(1 - x)^m + 1.21/3] V with m x >= (3/2)^2/1.21 and (1 - x)^m <= 1/e^(m x)"
         " < 0.16."
     ),

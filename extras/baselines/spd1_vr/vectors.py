@@ -1,9 +1,20 @@
 """An independent implementation of SPD1-VR, and its row in the vectors."""
 
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import ClassVar
+
 from dualgap.extras.baselines.spd1.vectors import Entry, Spd1Row
 from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.spd1_vr.reference import Parameters as EntrySteps
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import State
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import Bug, Equation, equations, register_vectors, spelled, u_of
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.reference import Problem
 
 
 class Snapshot(Entry):

@@ -1,57 +1,34 @@
-"""SVRG: the proof of its theorem step by step, the theorem, and the lazy form.
+"""SVRG: its theorem and the lazy form.
 
-Signs and lines as in ``dualgap.extras.baselines.svrg.reference``. Expectations are over all choices: one step by
-enumeration, whole rounds for squared loss by second moments, where a step is affine in the state.
+Signs and lines as in ``dualgap.extras.baselines.svrg.reference``. Expectations are over all choices of whole
+rounds, for squared loss by second moments, where a step is affine in the state.
 """
 
-from dualgap.extras.baselines.sag import strategies
-from dualgap.extras.baselines.sag.claims import THREE, iterates, same_run, smoothness
-from dualgap.extras.baselines.sag.strategies import begun, square_of_radius
-from dualgap.extras.baselines.svrg.lazy import LazySVRG
-from dualgap.extras.baselines.svrg.reference import SVRG
-from dualgap.extras.baselines.terms import *
-from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
+from collections.abc import Iterable
+from fractions import Fraction
 
-UNIT_ROWS = (
-    "the code published with the ASPDC paper has this step for gamma = 1 (ASPDC/dual_svm.cpp, line 1002 of commit"
-    " ba0774c), on rows that it has scaled to norm 1 before; whoever takes the step without the scaling gets this;"
-    " this is not an error in that code or in the SVRG paper"
-)
+from dualgap.extras.baselines.items import PAPER, RESTATED
+from dualgap.extras.baselines.primal_sums import THREE_ROWS, same_run, smoothness, start_of
+from dualgap.extras.baselines.svrg import strategies
+from dualgap.extras.baselines.svrg.lazy import LazySVRG
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, names
+from dualgap.reference.numbers.arithmetic import Number
+
 SMOOTH = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, L = R^2/gamma + lam, 0 < eta < 1/(2L)"
 FIELDS = ("w", "w_tilde", "mu_tilde")
 
-# -- a run written down ------------------------------------------------------------------------------------------------
-
-RUN = THREE.but(
-    method="svrg",
-    options={"eta": Q(1, 8)},
-    extra=further(
-        w=Qs(1, 0),
-        due_mu=Qs(1, 1),
-        due_1=Qs("7/8", "151/192", "3089/4608", "16597/27648"),
-        due_2=Qs("-1/8", "-41/192", "-349/1152", "-11483/27648"),
-    ),
-)
-
-
-@claim(
-    "baselines.svrg.golden",
-    "SVRG from w~ = (1, 0) on three rows, eta = 1/8: mu~ and four iterates, as computed once by a program that shares"
-    " nothing with this one",
-    hypotheses="squared loss, lam = 1/3",
-    origin=PAPER.ours("SVRG, procedure"),
-    evidence=[golden(RUN, detail="4 steps")],
-    control=fails_on(RUN.but(extra=RUN.extra | further(w=Qs(0, 0))), text="the start (0, 0)"),
-    kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
-)
-def golden_run(c: Context) -> Iterable[Relation]:
-    for t, (w, *expected) in enumerate(zip(iterates(c), c.given.due_1, c.given.due_2), 1):
-        yield from each(Eq, w, expected, f"w_{t}, entry #")
-    yield from each(Eq, begun(c).state.mu_tilde, c.given.due_mu, "mu~, entry #")
-
-
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
 
+RUN = THREE_ROWS.but(method="svrg", options={"eta": Q(1, 8)}, extra=further(w=Qs(1, 0)))
 ROUNDS = RUN.but(options={"m": 2}, path=(0, 2, 1, 1, 0))
 RANDOM = RUN.but(options={"m": 3, "option": "II"}, path=(3, 2, 4, 5, 1))
 HINGE = RUN.but(
@@ -90,124 +67,9 @@ def lazy_is_dense(c: Context, **changed: object) -> Iterable[Relation]:
 # -- one step ----------------------------------------------------------------------------------------------------------
 
 
-class StepTerms:
-    """What the proof is about, at the state that the path leads to: the gradients by their definition."""
-
-    def __init__(self, c: Context) -> None:
-        c = begun(c)
-        p, state = c.problem, c.state
-        self.w: Vector = list(state.w)
-        snapshot: Vector = self.w if state.t == 0 else state.w_tilde
-        self.eta, self.L, star = c.method.eta(p), smoothness(c), p.w(c.optimum)  # type: ignore[attr-defined]
-        self.to_go, self.snapshot_to_go = p.P(self.w) - p.P(star), p.P(snapshot) - p.P(star)
-        after = [(successor.probability, list(successor.state.w)) for successor in c.successors]
-        self.mean = [sum((q * w[j] for q, w in after), p.zero) for j in range(p.d)]
-        self.norm2 = sum((q * square(minus(w, self.w)) for q, w in after), p.zero) / (self.eta * self.eta)
-        self.before = square(minus(self.w, star))
-        self.after = sum((q * square(minus(w, star)) for q, w in after), p.zero)
-
-
-MIDDLE = HINGE.but(options={"eta": Q(1, 4)}, path=(0, 1))
-SECOND_ROUND = MIDDLE.but(options={"eta": Q(1, 4), "m": 2}, path=(0, 1, 2))
 # f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
 OPPOSED = EQUAL_PAIR.but(lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra=further(w=Qs(0)))
 SLOW = OPPOSED.but(extra=further(w=Qs(1)))
-
-
-@claim(
-    "baselines.svrg.unbiased",
-    "Line 5: E[w_t | w_{t-1}] = w_{t-1} - eta grad P(w_{t-1}), the gradient from its definition, for labels of either"
-    " sign",
-    hypotheses="smooth rational losses, any eta",
-    origin=PAPER.reading("SVRG, procedure", note=RESTATED),
-    evidence=[golden(MIDDLE, SECOND_ROUND, detail="smoothed hinge, labels -1"), exact(strategies.svrg_states)],
-    control=false_with("the gradient at the snapshot", MIDDLE, at="w_tilde"),
-    kills=["baselines.svrg-dropped-label", "baselines.svrg-stale-snapshot"],
-    proof="E f_i'(w~) = mu~.",
-)
-def unbiased(c: Context, at: str = "w") -> Iterable[Relation]:
-    """The mean step against the gradient at this field of the state."""
-    terms = StepTerms(c)
-    for j, due_j in enumerate(gradient(c, getattr(begun(c).state, at), c.problem.regularizer.lam)):
-        yield Eq(terms.mean[j], terms.w[j] - terms.eta * due_j, f"E w_t, entry {j}")
-
-
-@claim(
-    "baselines.svrg.variance",
-    "(8): E||v_t||^2 <= 4L [P(w_{t-1}) - P* + P(w~) - P*], v_t = f_i'(w_{t-1}) - f_i'(w~) + mu~: it vanishes at the"
-    " optimum",
-    hypotheses=SMOOTH,
-    origin=PAPER.reading("SVRG, (8)", note=RESTATED),
-    evidence=[golden(OPPOSED, SLOW, detail="at w* = w~ it is 0"), exact(strategies.svrg_states)],
-    control=false_with("L/2 for 4L", SLOW, constant=Q(1, 2)),
-    kills=["baselines.svrg-no-correction", "baselines.svrg-correction-added"],
-    proof=(
-        "||a + b||^2 <= 2||a||^2 + 2||b||^2 with a = f_i'(w) - f_i'(w*), b = f_i'(w*) - f_i'(w~) + mu~; b is its own"
-        " deviation from the mean; and E||f_i'(w) - f_i'(w*)||^2 <= 2L (P(w) - P*)."
-    ),
-)
-def variance_chain(c: Context, constant: Number = Q(4)) -> Iterable[Relation]:
-    terms = StepTerms(begun(c))
-    yield Le(terms.norm2, constant * terms.L * (terms.to_go + terms.snapshot_to_go), "E||v||^2")
-
-
-@claim(
-    "baselines.svrg.step",
-    "Theorem 1, its step: E||w_t - w*||^2 + 2 eta (1 - 2L eta)(P(w_{t-1}) - P*) <= ||w_{t-1} - w*||^2 + 4L eta^2 (P(w~)"
-    " - P*); summed over a round, with ||w~ - w*||^2 <= (2/lam)(P(w~) - P*), it is the theorem",
-    hypotheses=SMOOTH,
-    origin=PAPER.reading("SVRG, Theorem 1", note=RESTATED),
-    evidence=[golden(MIDDLE, SLOW, OPPOSED, detail="labels -1; opposed labels"), exact(strategies.svrg_states)],
-    control=false_with("8 eta for 2 eta", SLOW, factor=8),
-    kills=["baselines.svrg-correction-added"],
-    proof="baselines.svrg.unbiased, convexity and baselines.svrg.variance.",
-)
-def step_chain(c: Context, factor: int = 2) -> Iterable[Relation]:
-    terms = StepTerms(begun(c))
-    gain = factor * terms.eta * (1 - 2 * terms.L * terms.eta) * terms.to_go
-    yield Le(
-        terms.after + gain,
-        terms.before + 4 * terms.L * terms.eta * terms.eta * terms.snapshot_to_go,
-        "E||w_t - w*||^2 + gain",
-    )
-
-
-# -- the random output -------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "baselines.svrg.option-ii",
-    "Line 6, option II: after a round w~ is w_t for t uniform on 0 .. m-1, whatever the rows drawn, although t is not"
-    " drawn beforehand",
-    hypotheses="step t keeps w_{t-1} with probability 1/t",
-    origin=PAPER.reading("SVRG, procedure", note=RESTATED),
-    evidence=[golden(RANDOM.but(path=()), level="ENUMERATED", detail="m = 3"), Enumerated(strategies.svrg_laws, 0.2)],
-    control=false_with("t uniform on 1 .. m", RANDOM.but(path=()), first=1),
-    kills=["baselines.svrg-late-output"],
-    proof="The product of 1 - 1/u over u = t+1 .. m is t/m.",
-)
-def output_law(c: Context, first: int = 0) -> Iterable[Relation]:
-    """The law of w~_1 against that of w_t, t uniform on first .. first + m - 1."""
-    m = c.instance.options["m"]
-    law, expected = law_of(c, c.method, m), dict[tuple[Number, ...], Fraction]()
-    plain = SVRG(m=m + 1, eta=c.method.eta(c.problem))  # type: ignore[attr-defined]
-    for t in range(first, first + m):
-        for w, probability in law_of(c, plain, t).items():
-            expected[w] = expected.get(w, Q(0)) + probability / m
-    yield Eq(len(law), len(expected), "the possible outputs")
-    for w, probability in expected.items():
-        yield Eq(law.get(w, Q(0)), probability, f"the probability of {', '.join(map(str, w))}")
-
-
-def law_of(c: Context, method: Any, steps: int) -> dict[tuple[Number, ...], Fraction]:
-    """The law of the view's w after that many steps."""
-    found: dict[tuple[Number, ...], Fraction] = {}
-    for probability, state in next(
-        islice(distributions(method, c.problem, strategies.start_of(c, method)), steps, None)
-    ):
-        w = tuple(method.view(c.problem, state)[0])
-        found[w] = found.get(w, Q(0)) + probability
-    return found
 
 
 # -- the theorem -------------------------------------------------------------------------------------------------------
@@ -217,7 +79,7 @@ def expected_outputs(c: Context, rounds: int, option: str) -> list[Number]:
     """[E P(w~_s) for s = 0 .. rounds], by second moments; the iterates are those of the method's own line 5."""
     p, m = c.problem, c.instance.options["m"]
     inner = type(c.method)(**{**c.instance.options, "option": "I"})
-    start = strategies.start_of(c, inner)
+    start = start_of(c, inner)
     first, middle = Step(inner, p, start, FIELDS), Step(inner, p, inner.step(p, start, 0), FIELDS)
     form, moments = quadratic(p.P, p.d), Moments.at(flat(start, FIELDS))
     values = [moments.expect(form)]
@@ -272,42 +134,11 @@ SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option"
     ],
     control=false_with("a tenth of it", UNIT, share=Q(1, 10)),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction", "baselines.svrg-unscaled"],
-    proof="baselines.svrg.step, and baselines.svrg.option-ii for the mean over t.",
+    proof=(
+        "E||v_t||^2 <= 4L [P(w_{t-1}) - P* + P(w~) - P*] for the direction v_t of line 5, whose mean is the gradient of"
+        " P at w_{t-1}: E||w_t - w*||^2 + 2 eta (1 - 2L eta)(P(w_{t-1}) - P*) <= ||w_{t-1} - w*||^2 + 4L eta^2 (P(w~)"
+        " - P*). Summed over a round, with ||w~ - w*||^2 <= (2/lam)(P(w~) - P*); option II is the mean over t."
+    ),
 )
 def theorem_1(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     yield from theorem_chain(c, smoothness(c), "II", share)
-
-
-# -- L without R^2 -----------------------------------------------------------------------------------------------------
-
-
-@refuted(
-    "baselines.svrg.step-unscaled",
-    "SVRG with eta = gamma/10, which is 1/(10L) for rows of norm 1 and lam = 0, on any rows: P(w~_1) <= P(w~_0)",
-    hypotheses="squared loss, one row, where SVRG is gradient descent",
-    origin=PAPER.inference("SVRG, procedure", note=UNIT_ROWS),
-    evidence=[golden(SEVENTEEN, detail="a row of norm 17, lam = 1/4, m = 20: each step multiplies w - w* by -1117/40")],
-    control=holds_on(UNIT.but(options={**UNIT.options, "eta": Q(1, 10)}), text="a row of norm 1"),
-)
-def step_unscaled(c: Context) -> Iterable[Relation]:
-    yield from one_round(c, c.gamma / 10)
-
-
-@claim(
-    "baselines.svrg.step-unscaled.repaired",
-    "SVRG with eta = 1/(10L), L = R^2/gamma + lam: P(w~_1) <= P(w~_0)",
-    hypotheses="squared loss, one row, any norm",
-    origin=PAPER.ours("SVRG, procedure"),
-    evidence=[golden(SEVENTEEN, UNIT, detail="rows of norm 17 and 1")],
-    control=altered("eta = gamma/10", step_unscaled, SEVENTEEN),
-)
-def step_scaled(c: Context) -> Iterable[Relation]:
-    yield from one_round(c, 1 / (10 * (square_of_radius(c.instance) / c.gamma + c.instance.lam)))
-
-
-def one_round(c: Context, eta: Number) -> Iterable[Relation]:
-    """One round of the method, option II, with this eta."""
-    own = Context(c.instance.but(options={**c.instance.options, "eta": eta}))
-    before, after = expected_outputs(own, 1, "II")
-    least = own.problem.P(own.problem.w(own.optimum))
-    yield Le(after - least, before - least, "E P(w~_1) - P* <= P(w~_0) - P*")

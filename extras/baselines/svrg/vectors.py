@@ -1,7 +1,15 @@
 """An independent implementation of SVRG, and its row in the vectors."""
 
+from fractions import Fraction
+from typing import ClassVar
+
 from dualgap.extras.baselines.svrg.reference import SVRG, RandomSVRGState, SVRGState
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
+from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import Bug, Gradient, register_vectors, spelled, vector_of
 from dualgap.reference.methods.base import State as MethodState
 
 

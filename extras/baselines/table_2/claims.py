@@ -1,10 +1,17 @@
 """ASPDC, Table 2: what a step of SPD1, SPD1-VR and SVRG costs, counted as for ASPDC (``papers.aspdc.table_2``)."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from dualgap.extras.baselines.spd1.reference import SPD1
 from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
-from dualgap.extras.baselines.terms import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, false_with
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.table_2 import WIDE, advanced, wide
 

@@ -1,5 +1,8 @@
 """Planted bugs that implementations of the baselines have: each with one line wrong."""
 
+import math
+from typing import Any
+
 from dualgap.extras.baselines.afg.reference import AFG
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.sag.lazy import LazySAG
@@ -8,9 +11,13 @@ from dualgap.extras.baselines.spd1.reference import SPD1
 from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
+from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.vocabulary import square
 from dualgap.reference.methods.pegasos import Pegasos
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.numbers.rational import to_fraction
+from dualgap.reference.problem.problem import Problem, Vector
 
 # texts of the sources that several bugs change
 SEEN = "state.m += 1 - state.seen[i]"

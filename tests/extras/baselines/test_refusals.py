@@ -8,7 +8,7 @@ import pytest
 from support import first_difference, refuses
 
 from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, certificate
-from dualgap.extras.baselines.asdca.claims import TRACE, UNSEEN
+from dualgap.extras.baselines.asdca.claims import TWO, UNSEEN
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.proofs_checks.claims.context import Context
@@ -135,6 +135,9 @@ DATA = aspdc_synthetic(n=40, d=8, seed=1)
 def problem_of(loss=None, lam=0.002, l1=0.0):
     """Unit rows, n = 40."""
     return Problem(DATA.X, DATA.y, loss or Logistic(), ElasticNet(lam, l1))
+
+
+TRACE = TWO.but(rows=((Fraction(1),),), lam=Fraction(1, 25))
 
 
 def same(one, other):

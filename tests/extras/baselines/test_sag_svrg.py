@@ -13,17 +13,12 @@ import pytest
 from scipy.sparse import csr_array
 from support import first_difference, refuses
 
-from dualgap.extras.baselines.sag.claims import smoothness
 from dualgap.extras.baselines.sag.claims_rate import weights
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.reference import SAG
-from dualgap.extras.baselines.svrg import claims as svrg
-from dualgap.extras.baselines.svrg import claims_option_i as svrg_option_i
 from dualgap.extras.baselines.svrg import compiled as fast_svrg
 from dualgap.extras.baselines.svrg.reference import SVRG
 from dualgap.fast import kernels, solve
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import further
 from dualgap.reference import (
     L2,
     HypothesisViolated,
@@ -88,35 +83,6 @@ def test_sag_with_the_regularizer_outside_the_table_leaves_the_optimum_where_the
     at_optimum = [Q(1, 2)]  # both f_i' are 0 there, so C_0 = 0
     assert outside.run(problem, [0], outside.init(problem, w=at_optimum)).w == [Q(63, 128)]
     assert inside.run(problem, [0, 1, 1], inside.init(problem, w=at_optimum)).w == at_optimum
-
-
-def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_and_no_start_is_worse() -> None:
-    rows, lam, x, m = ((1.0, 0.5), (0.2, -1.0), (0.3, 0.3)), 0.2, 0.3, 20
-    instance = svrg_option_i.as_instance((rows, lam, x, m))
-    found = []
-    for degrees in range(0, 180, 4):
-        angle = np.radians(degrees)
-        c = Context(
-            instance.but(
-                extra=further(
-                    w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99))
-                )
-            )
-        )
-        before, after = svrg.expected_outputs(c, 1, "I")
-        found.append(float(after / before / svrg.rho(smoothness(c), c.instance.lam, c.instance.options["eta"], m)))
-    worst = svrg_option_i.worst_start((rows, lam, x, m))
-    assert max(found) <= worst * (1 + 1e-9)  # the roundings of 20 steps in doubles are some 1e-14
-    # some start is within 2 degrees of the worst, 3 in the metric of the Hessian, whose condition is below 2: cos^2 >
-    # 0.997
-    assert max(found) > worst * (1 - 0.01)
-
-
-def test_the_search_for_a_round_of_option_i_climbs_to_the_flat_direction() -> None:
-    start, top = (svrg_option_i.climb(2, 2, seed=5, tries=tries)[0] for tries in (1, 200))
-    assert start < top < 0.5 / np.e
-    # y = 20 is long for L = 2 lam, y = 1 is not
-    assert not svrg_option_i.is_open(0.5, 0.2, 400) and svrg_option_i.is_open(0.5, 0.2, 20)
 
 
 @pytest.mark.parametrize("name", ["sag", "svrg"])
