@@ -10,13 +10,11 @@ An instance is one such orbit: tau, mu, l1, u, w_0 and S are its extra numbers.
 
 from collections import Counter
 from collections.abc import Iterable
-from fractions import Fraction
 
 from hypothesis.strategies import DrawFn
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Relation
@@ -71,41 +69,6 @@ def dense(c: Context) -> list[Number]:
 def printed(w: Number, u: Number, mu: Number, tau: Number, S: int) -> Number:
     """(39) as printed."""
     return (w + u / mu) / (1 + mu * tau) ** S - u / mu
-
-
-def loses(lam: str) -> Instance:
-    """The orbit w_0 = 1, u = 3/10, tau = 1/10 over 1000 steps at lam; "lost" is what (39) loses at least, in floats."""
-    lost = {"1e-2": "1e-13", "1e-6": "1e-9", "1e-8": "1e-7", "1e-12": "1e-3"}[lam]
-    made = orbit_of(1, "3/10", 0, lam, "1/10", 1000)
-    return made.but(extra=made.extra | further(lost=Q(lost)))
-
-
-CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
-
-
-def float_errors(c: Context) -> tuple[Number, Number, Number]:
-    """(error of (39) as printed, error of the form in use, |w_0| + S tau |u|) in floats, as exact numbers."""
-    w, u, _, mu, tau, S = numbers(c)
-    fw, fu, fmu, ftau = (float(v) for v in (w, u, mu, tau))
-    expected = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
-    safe = Orbit(ftau, fmu, 0.0).linear(fw, fu, S)
-    lost = abs(Fraction(printed(fw, fu, fmu, ftau, S)) - expected)
-    return lost, abs(Fraction(safe) - expected), abs(w) + S * tau * abs(u)
-
-
-def measured(claim: Claim, run: Run) -> Evidence:
-    """NUMERICAL: both forms in floats against the exact value, at four lam.
-
-    The bound: L = log1p(mu tau) has relative error <= 1 + 4 units of 2^-53 (the product, whose relative error log1p
-    does not enlarge, and its own), S L <= 6, e = 1 - e^(-S L) <= 6 + 3 (which does not enlarge either), E = e/mu <= 10,
-    E u <= 11, A w <= 11 of (|w| + e |w|): with the last subtraction at most 16 (2|w| + E|u|) units, and E <= S tau.
-    """
-    found = examine(claim, [Context(instance) for instance in CANCELS], None, run)
-    errors = [float_errors(Context(instance))[:2] for instance in CANCELS]
-    as_printed, in_use = (", ".join(f"{float(error):.1e}" for error in column) for column in zip(*errors))
-    found.level = "NUMERICAL"
-    found.detail = f"lam = 1e-2, 1e-6, 1e-8, 1e-12; printed {as_printed}; in use {in_use}"
-    return found
 
 
 @claim(
