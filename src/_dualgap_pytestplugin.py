@@ -83,7 +83,8 @@ def dualgap_gap() -> Callable[..., Any]:
 
     def require(problem: Any, w: Any, alpha: Any, *, at_most: float) -> Any:
         gap = judge.gap_of(problem, w, alpha)
-        assert judge.at_most(problem, w, alpha, at_most), f"the gap is {judge.shown(gap)}, above {at_most:g}"
+        if not judge.at_most(problem, w, alpha, at_most):  # no assert, which python -O leaves out
+            raise AssertionError(f"the gap is {judge.shown(gap)}, above {at_most:g}")
         return gap
 
     return require

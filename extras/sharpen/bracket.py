@@ -1,5 +1,6 @@
 """A bracket for the best rate: every rate below ``refuted`` is false, and ``proved`` is proved. Both ends are exact."""
 
+import math
 import pathlib
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +16,14 @@ from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive,
 from dualgap.extras.sharpen.values import Instance, Values
 from dualgap.extras.sharpen.world import Facts
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
+from dualgap.proofs_checks.engines.purity import foreign, require_pure
 
 Rational: TypeAlias = Fraction | str | int
 WIDTH = Fraction(1, 10**5)  # bisection ends at this width
 GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
 FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))  # of ``best_steps``
 COARSE = Fraction(1, 1000)  # width of its bisections
+PURE = 3  # instances on which other people's method must be an exact function of its state
 LEAST_MARGIN = 1e-8  # strictness that survives the rounding
 
 
@@ -100,7 +103,8 @@ def sharpen(
     Raises
     ------
     ValueError
-        The method is unknown or outside the class, a number is outside its range, or cvxpy is not installed.
+        The method is unknown, outside the class or no function of its state, a number is outside its range, or cvxpy
+        is not installed.
     """
     return bracketed(with_known_norms(_task(method, n, K, quantity, options, general, spectral, gamma, R)), width)
 
@@ -117,6 +121,7 @@ def _task(
     R: Rational = 1,
 ) -> Task:
     """The task of these arguments of ``sharpen``, validated."""
+    from dualgap.reference import all_methods
     from dualgap.reference.numbers.rational import to_fraction
 
     given = {"K": to_fraction(K), "gamma": to_fraction(gamma), "R": to_fraction(R)}
@@ -127,6 +132,8 @@ def _task(
         raise ValueError(f"quantity must be one of {', '.join(QUANTITIES)} (got {quantity!r})")
     if not 1 <= n <= 8:
         raise ValueError(f"n must be between 1 and 8 (got {n})")
+    if method not in all_methods():
+        raise ValueError(f"unknown method {method!r}; known are {', '.join(sorted(all_methods()))}")
     lam = given["R"] ** 2 / (n * given["K"] * given["gamma"])
     bound = None if spectral is None else to_fraction(spectral)
     if bound is not None and bound < given["R"]:
@@ -137,8 +144,20 @@ def _task(
 def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
     """The bracket of a task: first a proof of exactly the rate that an instance attains, then the solver's optimum."""
     require_solver()
-    follows = derive(task, Fraction(1)).follows
-    low, group = refuted_by_families(task, follows)
+    try:
+        follows = derive(task, Fraction(1)).follows
+        low, group = refuted_by_families(task, follows)
+        if foreign(method := task.built()):
+            for instance in group[:PURE]:
+                problem = Steps(task, instance, follows).problem
+                require_pure(
+                    method,
+                    problem,
+                    lambda problem=problem: method.init(problem, [Fraction(i + 1) for i in range(task.n)]),
+                )
+    except (LookupError, ArithmeticError) as error:
+        said = f"outside the class of methods that can be sharpened: it raises {type(error).__name__} ({error})"
+        raise ValueError(f"method {task.method} is {said}") from error
     proof = None if task.quantity == "epoch" else attained(task, low["rate"], group)
     if proof is None:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
@@ -236,6 +255,8 @@ def minimized(task: Task) -> Record | None:
     """A proof a little above the smallest rate that the solver finds."""
     derived = derive(task, Fraction(1))
     value = Program(derived).least("rate")
+    if value is not None and not math.isfinite(value):  # what a failing solver may return
+        return None
     for above in GIVEN_AWAY:
         rate = Fraction(round((value or 0) * 10**8), 10**8) + above
         if value is not None and (found := proved(task, rate, derived)):

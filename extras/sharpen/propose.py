@@ -5,6 +5,7 @@ At an attained rate every proof is degenerate: its forms vanish on the worst sta
 linear equations of this, and what remains has an interior again, in which rounding succeeds.
 """
 
+import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -245,7 +246,10 @@ class Program:
     # -- rationals -----------------------------------------------------------------------------------------------------
 
     def repaired(self, x: Iterable[float | Fraction]) -> list[Fraction] | None:
-        """x as rationals, moved the least onto the equations (exact normal equations)."""
+        """x as rationals, moved the least onto the equations (exact normal equations); None where it is not finite."""
+        x = list(x)
+        if not all(map(math.isfinite, x)):
+            return None
         exact = [v if isinstance(v, Fraction) else Fraction(round(Fraction(v) * DIGITS), DIGITS) for v in x]
         rows = [{k: c for k, c in row.items() if k is not None} for row in self.equations]
         missing = [

@@ -43,9 +43,11 @@ def read_certificate(text: str) -> dict[str, list[str]]:
 
 
 def read_rows(text: str) -> Iterator[Row]:
-    """The rows of LIBSVM text: a label, and pairs COLUMN:VALUE with ascending columns from 1."""
+    """The rows of LIBSVM text: a label, and pairs COLUMN:VALUE with ascending columns from 1; # begins a comment."""
     for number, line in enumerate(lines_of(text), 1):
-        label, *pairs = [word for word in re.split("[ \t]", line) if word] or [""]
+        if not (words := [word for word in re.split("[ \t]", line.partition("#")[0]) if word]):
+            continue
+        label, *pairs = words
         if not all(re.fullmatch(r"[0-9]{1,15}:\S+", pair) for pair in pairs):
             raise Unreadable(f"line {number} of the data is not LABEL COLUMN:VALUE ...")
         entries = [(int(pair.partition(":")[0]), decimal(pair.partition(":")[2], number)) for pair in pairs]

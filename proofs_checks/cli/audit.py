@@ -238,7 +238,7 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
 
 
 def add_claims(commands: Commands) -> None:
-    text = "list the claims, one line each; or, with --coverage, what each paper states"
+    text = "list the claims with their expected statuses; or, with --coverage, what each paper states"
     command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=claims)
     command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="papers or claims to list (default: all)")
@@ -262,8 +262,9 @@ def claims(given: argparse.Namespace) -> int:
         print_json({"claims": [claim._asdict() for claim in found]})
     else:
         width = max(len(claim.id) for claim in found)
+        say("{:<{width}}  {:<14}  {:<8}  {}", "claim", "kind", "expected", "statement", width=width)
         for claim in found:
-            say("{:<{width}}  {:<14}  {:<7}  {}", claim.id, claim.kind, claim.expected, claim.statement, width=width)
+            say("{:<{width}}  {:<14}  {:<8}  {}", claim.id, claim.kind, claim.expected, claim.statement, width=width)
     return 0
 
 

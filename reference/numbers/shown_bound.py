@@ -9,6 +9,6 @@ def shown_bound(bound: float, digits: int = 3) -> str:
     >>> shown_bound(0.12345), f"{0.12345:.3g}", shown_bound(float("inf"))
     ('0.124', '0.123', 'inf')
     """
-    up = Context(prec=digits, rounding=ROUND_CEILING).plus(Decimal(bound))
+    up = Context(prec=digits, rounding=ROUND_CEILING, traps=[]).create_decimal(bound)
     text = f"{float(up):.{digits}g}"
     return text if Decimal(text) == up or up.is_nan() else f"{up:g}"  # beyond the doubles, or next to 0

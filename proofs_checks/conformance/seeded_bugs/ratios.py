@@ -2,6 +2,8 @@
 precision.
 """
 
+import math
+
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import Difference
@@ -24,6 +26,8 @@ def hint(given: Json, difference: Difference) -> str:
     if difference.got is None or difference.due is None:
         return ""
     got, due = difference.got, difference.due.nearest
+    if not (math.isfinite(got) and math.isfinite(due)):
+        return "the number is finite and due is infinite: outside a domain" if math.isfinite(got) else ""
     before = _before(given, difference.place)
     if before is not None and got == before != due:
         return "the number is not changed"

@@ -110,8 +110,13 @@ let certificate path =
   | _ -> fail "%s: the first line must be `dualgap certificate 1`" path
 
 (* ---- The data: rows of LIBSVM text, and their checksum. ---- *)
+(* The words of a line before its comment; a line without any is no row. *)
+let row_words line =
+  let text = match String.index_opt line '#' with Some at -> String.sub line 0 at | None -> line in
+  words (String.map (function '\t' -> ' ' | c -> c) text)
+
 let row line =
-  match words (String.map (function '\t' -> ' ' | c -> c) line) with
+  match row_words line with
   | [] -> fail "a line of the data is blank"
   | label :: pairs ->
     let pair text = match String.index_opt text ':' with
@@ -137,7 +142,7 @@ let judge certificate_path data_path =
     if List.length values <> count then fail "%s: %s must have %d numbers" certificate_path name count;
     Array.map (fun text -> dyadic (double text)) (Array.of_list values) in
   let n = natural (one "rows") and d = natural (one "columns") in
-  let rows = List.rev (List.rev_map row (lines data_path)) in
+  let rows = List.rev (List.rev_map row (List.filter (fun line -> row_words line <> []) (lines data_path))) in
   let gamma () = dyadic (double (one "gamma")) in
   let loss = match one "loss" with
     | "squared" -> Accepts.Squared (gamma ()) | "smoothed-hinge" -> Accepts.SmoothedHinge (gamma ())
