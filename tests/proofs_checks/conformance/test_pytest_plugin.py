@@ -171,6 +171,15 @@ def test_a_pair_is_certified_in_any_test(lines):
     assert outcomes(lines, "test_pair.py") == ["FAILED", "PASSED"] and "the gap is 0.125, above 1e-09" in lines[1]
 
 
+def test_a_pair_is_certified_without_asserts(tmp_path):
+    text = FILES["test_pair.py"].replace("assert dualgap_gap", "dualgap_gap").replace(" == 0\n", "\n")
+    (tmp_path / "test_pair.py").write_text(text)
+    command = [sys.executable, "-O", "-m", "pytest", "-q", "-p", PLUGIN, "-p", "no:cacheprovider", "--assert=plain"]
+    environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+
+
 def test_the_entry_point_names_it():
     assert f'[project.entry-points.pytest11]  # inert unless its marker or a fixture is used\ndualgap = "{PLUGIN}"' in (
         ROOT / "pyproject.toml"
