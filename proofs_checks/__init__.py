@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     )
     from dualgap.proofs_checks.conformance.methods.registry import register_vectors
     from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
-    from dualgap.proofs_checks.conformance.solvers.stateful import state_machine
     from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.proofs_checks.engines.drawn import check_draw
     from dualgap.proofs_checks.engines.spectra import (
@@ -112,7 +111,6 @@ __all__ = [
     "runs",
     "settles",
     "solver_checks",
-    "state_machine",
     "step_matrices",
     "SystemInstance",
     "systems",
@@ -135,7 +133,6 @@ _OF_PACKAGES = {  # for packages with their own claims
     "conformance.independent.registry": "register_independent_loss register_independent_method",
     "conformance.methods.registry": "register_vectors",
     "conformance.solvers.checks": "parametrize_with_checks solver_checks",
-    "conformance.solvers.stateful": "state_machine",
     "evidence.levels": "all_of altered enclosed exact fails_for fails_on fails_somewhere golden holds_on",
     "evidence.mutants": "register_mutant",
     "experiments": "Experiment register_experiment",

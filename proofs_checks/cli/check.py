@@ -33,8 +33,8 @@ UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim conve
 
 def add_check(commands: Commands) -> None:
     text = (
-        "property checks for a solver: what is wrong, by which convention, and how to repeat it (docs/own_solver.md,"
-        " docs/ports.md)"
+        "property checks for a solver: what is wrong, the convention of alpha, and how to repeat it"
+        " (docs/own_solver.md, docs/ports.md)"
     )
     command = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=check)
@@ -148,11 +148,11 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
 
 
 def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.Namespace) -> Json:
-    """One check as a row: status, cause, what it says, how to repeat it."""
+    """One check as a row: status, what it says, how to repeat it."""
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
     from dualgap.proofs_checks.conformance.solvers.trial import Incomplete
 
-    start, said, cause = time.perf_counter(), "", None
+    start, said = time.perf_counter(), ""
     try:
         one(solver)
         status = "passed" if reason is None else "passed unexpectedly"
@@ -164,7 +164,7 @@ def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.
             if isinstance(failure, Incomplete)
             else "failed"
         )
-        said, cause = printable(str(failure), True), getattr(failure, "cause", None)
+        said = printable(str(failure), True)
     options = (" --no-l1" if given.no_l1 else "") + (" --needs-l1" if given.needs_l1 else "")
     options += f" --tol {given.tol:g}" if given.tol != 1e-6 else ""
     options += f" --entropy {given.entropy}" if one.kind.startswith("drawn") else ""
@@ -179,7 +179,6 @@ def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.
         "check": one.kind,
         "loss": one.loss,
         "status": status,
-        "cause": cause,
         "says": said,
         "expected": reason,
         "repeat": repeat,
@@ -191,13 +190,7 @@ def _print(rows: list[Json], verdict: str, entropy: int) -> None:
     """The failures, check by loss, and the verdict."""
     for row in rows:
         if row["status"] in ("failed", "incomplete"):
-            cause = row["cause"] or (
-                "none of those that were tried" if row["status"] == "failed" else "none is needed: nothing was claimed"
-            )
-            say(
-                "{status} {check}: {says}\n  cause: {cause}\n  again: {repeat}\n",
-                **{**row, "status": row["status"].upper(), "cause": cause},
-            )
+            say("{status} {check}: {says}\n  again: {repeat}\n", **{**row, "status": row["status"].upper()})
         if row["status"] == "passed unexpectedly":
             say("PASSED {check}[{loss}], which is expected to fail ({expected}): take it off\n", **row)
     losses = list(dict.fromkeys(row["loss"] for row in rows))

@@ -95,7 +95,7 @@ FURTHER: tuple[tuple[int, int, float, float], ...] = (
 def further(l1: bool, targets: float = 1.0, entropy: int | None = None) -> Iterator[SolverCase]:
     """Problems with random numbers, the same at each call or others for each ``entropy``.
 
-    Two have rows of zeros, and two others have a 0 at the end of a row. Those without entropy confirm a cause.
+    Two have rows of zeros, and two others have a 0 at the end of a row.
     """
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
         draw = np.random.default_rng(100 + k if entropy is None else [entropy, k])
@@ -147,14 +147,6 @@ def with_duplicates() -> SolverCase:
     """CSR rows in which one column is stored twice; scipy means their sum."""
     X = _csr([1.0, -0.25, 0.5, -0.5, 1.0, 0.25, -1.0], [0, 0, 1, 0, 1, 0, 1], [0, 3, 5, 7], 2)
     return SolverCase("CSR: a column stored twice", X, np.array([1.0, -0.5, 2.0]))
-
-
-def csr_again(case: SolverCase) -> Iterator[SolverCase]:
-    """Two more of the same structure: other values, with the same zeros, and other strengths."""
-    for factor, lam in ((1.25, 0.5), (-0.75, 0.125)):
-        X = case.X.copy()
-        X.data = X.data * factor ** (1 + np.arange(len(X.data)) % 2)
-        yield case._replace(name=f"{case.name}, other values", X=X, lam=lam, l1=case.l1 and lam / 16)
 
 
 def _csr(data: list[float], columns: list[int], ends: list[int], d: int) -> Any:

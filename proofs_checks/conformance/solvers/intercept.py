@@ -16,7 +16,6 @@ from itertools import combinations
 import numpy as np
 
 from dualgap.fast import Certificate
-from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import TABLE, TARGETS, Array, SolverCase
 from dualgap.reference import Problem
 
@@ -67,32 +66,6 @@ def best_dual(case: SolverCase, loss: str) -> tuple[Array, float]:
     w = np.array(problem.w(alpha.tolist()))
     b = golden(lambda t: ones.P([*w.tolist(), t]) - problem.regularizer.lam * t * t / 2, -BOX, BOX)
     return alpha, float(free_gap(ones, np.append(w, b), alpha, 0.0, 0.0)[0])
-
-
-def fits(case: SolverCase, loss: str, w: Array, alpha: Array | None, tol: float) -> bool:
-    """Whether w has a gap of tol with the best intercept b, penalised as w is or not at all.
-
-    alpha: the derivatives at (w, b); for a loss with kinks the solver's own, else the best. How far its sum is from 0
-    counts.
-    """
-    ones, far = with_ones(case, loss), BOX * max(1.0, float(abs(case.y).max()))
-    b = golden(lambda t: ones.P([*w.tolist(), t]), -far, far)
-    if judge.optimal(ones, np.append(w, b), tol):
-        return abs(b) > GRID
-    slack = 0.0
-    if ones.gamma > 0:  # the sum of the derivatives rises with b
-        low, high = -far, far
-        while low < (b := (low + high) / 2) < high:
-            alpha = judge.derivatives(ones, np.append(w, b))
-            low, high = (low, b) if alpha.sum() > 0 else (b, high)
-    else:
-        b = golden(lambda t: ones.P([*w.tolist(), t]) - ones.regularizer.lam * t * t / 2, -far, far)
-        alpha, slack = best_dual(case, loss) if alpha is None else (alpha, 0.0)
-    if alpha is None or not judge.in_domain(ones, alpha):
-        return False
-    slack += far * abs(float(alpha.mean()))
-    gap, allowed = free_gap(ones, np.append(w, b), alpha, slack, tol)
-    return abs(b) > GRID and slack <= tol and gap <= allowed
 
 
 def _better(problem: Problem, alpha: Array, best: float, step: Array) -> tuple[Array, float]:

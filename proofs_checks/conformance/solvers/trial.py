@@ -24,7 +24,7 @@ from dualgap.proofs_checks.conformance.solvers.cases import (
     gamma_of,
     scaled_targets,
 )
-from dualgap.reference import LOSSES, Problem
+from dualgap.reference import LOSSES
 
 Solver = Callable[..., object]
 
@@ -39,11 +39,7 @@ GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that no solver has a
 
 
 class CheckFailed(AssertionError):
-    """A check found a solver wrong; ``cause`` is a short name of why, None where nothing that was tried explains it."""
-
-    def __init__(self, text: str, cause: str | None = None) -> None:
-        super().__init__(text)
-        self.cause = cause
+    """A check found a solver wrong."""
 
 
 class Incomplete(CheckFailed):
@@ -61,20 +57,6 @@ class Answer(NamedTuple):
         """Whether w and alpha agree bit for bit."""
         one, two = (b"" if answer.alpha is None else answer.alpha.tobytes() for answer in (self, other))
         return self.w.tobytes() == other.w.tobytes() and one == two
-
-
-class Missed(NamedTuple):
-    """An answer that misses the requested gap; alpha is None if the solver returned only w."""
-
-    case: SolverCase
-    loss: str
-    w: Array
-    alpha: Array | None
-    tol: float
-    converged: bool = True
-
-    def problem(self) -> Problem:
-        return self.case.problem(self.loss)
 
 
 @dataclass(frozen=True)
@@ -139,7 +121,6 @@ class Trial:
                 case,
                 "the answer must be w, (w, alpha) or (w, alpha, converged), converged True or False (got"
                 f" {type(given).__name__}: {given!s:.200})",
-                "shape",
             )
         n, d = case.X.shape
         numbers = [doubles(vector, length) for vector, length in ((w, d + extra), (alpha, n))]
@@ -149,7 +130,6 @@ class Trial:
                     case,
                     f"{name} must be {length} finite numbers (got shape {vector.shape}, dtype {vector.dtype}:"
                     f" {vector!s:.200})",
-                    "shape",
                 )
         assert numbers[0] is not None
         return Answer(numbers[0], numbers[1], converged)
@@ -159,22 +139,18 @@ class Trial:
         try:
             return self.call(X, y, case.lam, case.l1, tol, **options)
         except Late:
-            self.fail(case, f"no answer within {self.seconds:g} s", "time-out")
-        except Exception as error:
+            self.fail(case, f"no answer within {self.seconds:g} s")
+        except (Exception, SystemExit) as error:
             given = f" when given {', '.join(options)}" if options else ""
             wanted = f"; it is called as {EXPECTED}" if about_arguments(error) else ""
-            self.fail(
-                case,
-                f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}",
-                "signature" if wanted else "exception",
-            )
+            self.fail(case, f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}")
 
     def signature(self) -> str:
         """Empty if the solver has the expected signature, else a sentence. It is called once, on a good problem."""
         case = self.dressed(GOOD)
         try:
             self.call(case.X.copy(), case.labels(self.loss).copy(), case.lam, case.l1)
-        except (Exception, Late) as error:  # anything else is the business of the checks
+        except (Exception, SystemExit, Late) as error:  # anything else is the business of the checks
             if about_arguments(error):
                 return f"{name_of(self.solver)} must be called as {EXPECTED}, and raised TypeError: {error}"
         return ""
@@ -185,7 +161,7 @@ class Trial:
             self.call(X, y, lam, l1)
         except Late:
             return f"gave no answer within {self.seconds:g} s"
-        except Exception as error:  # with other arguments than it takes, it has refused nothing
+        except (Exception, SystemExit) as error:  # with other arguments than it takes, it has refused nothing
             right = isinstance(error, getattr(self.solver, "refusals", REFUSALS)) and not about_arguments(error)
             return "" if right else f"raised {type(error).__name__}"
         return "returned an answer"
@@ -197,33 +173,17 @@ class Trial:
             return judge.optimal(problem, answer.w, tol)
         return judge.in_domain(problem, answer.alpha) and judge.at_most(problem, answer.w, answer.alpha, tol)
 
-    @staticmethod
-    def gap(missed: Missed) -> str:
-        """In decimals, for a message."""
-        problem = missed.problem()
-        alpha = judge.dual_point(problem, missed.w, missed.tol)[0] if missed.alpha is None else missed.alpha
-        return (
-            judge.shown(judge.seen_gap(problem, missed.w, alpha))
-            if judge.in_domain(problem, alpha)
-            else "infinite (alpha is outside its domain)"
-        )
-
-    def fail(self, case: SolverCase, text: str, cause: str | None = None) -> NoReturn:
+    def fail(self, case: SolverCase, text: str) -> NoReturn:
         """Raise CheckFailed that names the problem."""
-        raise CheckFailed(f"{case.name}, loss {self.loss}, lam = {case.lam:g}, l1 = {case.l1:g}: {text}", cause)
+        raise CheckFailed(f"{case.name}, loss {self.loss}, lam = {case.lam:g}, l1 = {case.l1:g}: {text}")
 
-    def claimed(self, silent: int, asked: int, more: str = "", cause: str | None = None) -> None:
+    def claimed(self, silent: int, asked: int, more: str = "") -> None:
         """Raise Incomplete where answers claim nothing."""
         if silent:
             raise Incomplete(
                 f"incomplete, loss {self.loss}: the solver did not claim convergence on {silent} of {asked}"
-                f" problems{more}",
-                cause,
+                f" problems{more}"
             )
-
-    def missed(self, case: SolverCase, answer: Answer, tol: float) -> Missed:
-        """The answer as one that has not the gap."""
-        return Missed(case, self.loss, answer.w, answer.alpha, tol, answer.converged)
 
 
 def about_arguments(error: BaseException) -> bool:
