@@ -17,11 +17,10 @@ from sphinx.application import Sphinx
 from dualgap.extras.sharpen.page import COLUMNS, kept, rates_of, row_of
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
-from dualgap.proofs_checks.claims.origins import GRAVITIES
 from dualgap.proofs_checks.claims.papers import all_papers
-from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
+from dualgap.proofs_checks.report.counts import registered
 from dualgap.proofs_checks.report.mathematics import mathematics
 from dualgap.reference.methods.registry import METHODS, all_methods
 
@@ -53,9 +52,7 @@ def audited() -> dict[str, list[Listed]]:
 
 def counts() -> dict[str, int]:
     """Numbers that pages mention."""
-    printed = [claim for claim in all_claims().values() if claim.kind == "printed"]
-    kinds = {kind.replace(" ", "_"): sum(claim.gravity == kind for claim in printed) for kind in GRAVITIES}
-    return {"printed": len(printed), "printed_refuted": sum(claim.expected == "REFUTED" for claim in printed), **kinds}
+    return registered()
 
 
 def extend(app: Sphinx, name: str, source: list[str]) -> None:

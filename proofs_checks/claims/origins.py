@@ -3,6 +3,7 @@
 A paper lists its items (``papers``), and a claim names the items that it is about: ``origin=PAPER.printed("Lemma 2")``.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -22,12 +23,14 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 # in the note of a claim whose formulas our copy lacks; reports count these claims
 RESTORED = "in our copy and restored"
+# in the note of a false claim whose error another false claim has, too; reports count that error once
+SAME_ERROR = re.compile(r"the same error as ([a-z0-9.-]+[a-z0-9])")
 
 GRAVITIES: Mapping[str, str] = MappingProxyType(  # of a printed statement that is false
     {
         "theorem": "a theorem, or a step of its proof",
-        "edge case": "an edge case: false in a limiting case, true otherwise",
-        "slip": "a slip of print: a wrong sign, index, constant or number, or a word that claims too much",
+        "edge case": "a limiting case: false there, true otherwise",
+        "slip": "a slip: a wrong sign, index, constant or number, or a word that claims too much",
     }
 )
 

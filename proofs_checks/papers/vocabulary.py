@@ -73,7 +73,7 @@ from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
 
 refuted = partial(claim, expected=REFUTED)  # a statement of which the evidence is a counterexample
-slip = partial(refuted, gravity="slip")  # a printed one, false by a slip of print
+slip = partial(refuted, gravity="slip")  # a printed one, false by a slip
 implemented = partial(claim, origin=IMPLEMENTATION)  # a statement on the code alone
 LONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))  # one row (1), y = 1, squared loss, from alpha = 0
 EQUAL_PAIR = LONE_ROW.but(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0))

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
-from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING, RESTORED
-from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
+from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING
+from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
 from dualgap.proofs_checks.report import claim_view, figures, findings, refutation, summary, templating
+from dualgap.proofs_checks.report import counts as counting
 from dualgap.proofs_checks.report.report_json import read as read
 
 T = TypeVar("T")
@@ -87,7 +88,10 @@ def headline(report: AuditReport) -> str:
     printed = [row for row in report.claims if row.kind == PRINTED]
     if not printed:
         return f"{summary.count_of(len(report.claims), 'claim')} tested."
-    return f"We tested {summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}."
+    about = counting.of_theorems(printed, report.papers)
+    return (
+        f"We tested {summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}. {about}".rstrip()
+    )
 
 
 def verdict(report: AuditReport) -> str:
@@ -153,12 +157,14 @@ PARTS = {  # of an assessment
 }
 
 
+ORDER = ("aspdc", "spdc", "sdca", "passcode", "adaspdc", "pdcp", "pgs")  # of papers, everywhere
+
+
 def papers(report: AuditReport) -> Iterator[Paper]:
-    """Papers with their printed statements in order; first those with false statements, then with the most claims."""
+    """Papers with their printed statements in order; the papers in the order of README, others by most claims."""
     rows = {row.id: row for row in report.claims}
-    false = {row.paper for row in report.claims if row.kind == PRINTED and row.status == REFUTED}
     largest_first = _largest_first(report.papers, (row.paper for row in report.claims))
-    for key, paper in sorted(largest_first, key=lambda item: item[0] not in false):
+    for key, paper in sorted(largest_first, key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER)):
         named = dict.fromkeys(name for item in paper["items"] for name in item["claims"] if name in rows)
         labels = {name: item["label"] for item in reversed(paper["items"]) for name in item["claims"]}
         found = [rows[name] for name in named]
@@ -181,12 +187,9 @@ def papers(report: AuditReport) -> Iterator[Paper]:
 
 
 def _counts(printed: Sequence[ClaimResult], readings: Sequence[ClaimResult]) -> str:
-    """How many printed statements hold, and how many of them were restored; how many readings there are."""
-    restored = sum(RESTORED in row.note for row in printed)
-    contain = "contains" if restored == 1 else "contain"
+    """How many printed statements hold, as printed or restored; how many readings there are."""
     told = [
         f"{summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}" if printed else "",
-        f"{restored} of them {contain} formulas that our copy lacks and that we restored" if restored else "",
         f"{summary.count_of(len(readings), 'reading')} of damaged or ambiguous passages" if readings else "",
     ]
     return "; ".join(part for part in told if part)

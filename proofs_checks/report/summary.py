@@ -12,6 +12,7 @@ from fractions import Fraction
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.relations import show
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
+from dualgap.proofs_checks.report import counts as counting
 from dualgap.proofs_checks.report.report_json import counterexample
 
 TITLES = {  # of the kinds of claims, in the order of the page
@@ -128,7 +129,9 @@ def sentences(report: AuditReport) -> list[tuple[str, str]]:
     for kind, (heading, one, many) in SAID.items():
         found = [row for row in rows if row.kind == kind]
         if found:
-            said.append((heading, f"{len(found)} {one if len(found) == 1 else many}: {_tally(found, kind)}."))
+            about = counting.of_theorems(found, report.papers) if kind == "printed" else ""
+            counted = f"{len(found)} {one if len(found) == 1 else many}: {_tally(found, kind)}."
+            said.append((heading, f"{counted} {about}".rstrip()))
     said += [("Code", _code(report)), ("Claim and code", _match(rows))]
     return said + ([("Not run", not_run(report))] if report.not_run else [])
 
@@ -173,21 +176,16 @@ def _counted(key: str, rows: Sequence[ClaimResult]) -> str:
     count = len(rows)
     if key == "holds":
         proved = sum(strongest(row)[0] == "proved" for row in rows)
-        return f"no counterexample to {count}" + (f" ({proved} of them proved)" if proved else "")
+        restored = sum(map(counting.is_restored, rows)) if all(row.kind == "printed" for row in rows) else 0
+        parts = [f"{count - restored} legible and tested as printed, {restored} restored by us"] if restored else []
+        parts += [f"{proved} of them proved"] if proved else []
+        return f"no counterexample to {count}" + (f" ({'; '.join(parts)})" if parts else "")
     if key == "unexpected":
         return f"{count} refuted, but not as expected"
     if key != "false":
         return f"{count} {key}"
-    kinds = Counter(row.gravity for row in rows)
-    parts = [count_of(kinds[name], word, many) for name, word, many in GRAVITY_WORDS if kinds[name]]
-    return f"{count} {'is' if count == 1 else 'are'} false" + (f" ({', '.join(parts)})" if parts else "")
-
-
-GRAVITY_WORDS = (  # of origins.GRAVITIES, for one and for many
-    ("theorem", "theorem or proof step", "theorems or proof steps"),
-    ("edge case", "edge case", "edge cases"),
-    ("slip", "slip of print", "slips of print"),
-)
+    kinds = counting.errors(rows)
+    return f"{count} {'is' if count == 1 else 'are'} false" + (f" ({kinds})" if kinds else "")
 
 
 def _tally(rows: Sequence[ClaimResult], kind: str) -> str:

@@ -127,8 +127,12 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
     "adaspdc.sag-constants.function",
     r"Section 4.2, the smooth hinge: $\max\, \Vert a_i\Vert$ is a Lipschitz constant of $\varphi_i(a_i^T x)$",
     hypotheses=r"$\gamma = 1$",
-    origin=PAPER.printed(
-        "SAG, its L", note="of the function, as printed; SAG's step needs that of the gradient: adaspdc.sag-constants"
+    origin=PAPER.reading(
+        "SAG, its L",
+        note=(
+            "of the function, without a square; SAG's step needs the constant of the gradient, which has one:"
+            " adaspdc.sag-constants"
+        ),
     ),
     evidence=[exact(one_step_any, 0.3)],
     control=false_with("99/100 of it", HINGE.but(rows=(Qs(3, 4),)), share=Q(99, 100)),
@@ -191,13 +195,14 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
 
 
-@slip(
+@refuted(
     "adaspdc.sag-constants.logistic",
     r"Section 4.2, the logistic loss: $\max\, \Vert a_i\Vert/4$ is a Lipschitz constant of $\varphi_i(a_i^T x)$, or at"
     r" least of its gradient",
     hypotheses="rows of any norm",
-    origin=PAPER.printed("SAG, its L"),
-    instead="adaspdc.sag-constants.repaired",
+    origin=PAPER.reading(
+        "SAG, its L", note="one square, max ||a_i||^2/4, makes it the constant of the gradient: a mark that copies lose"
+    ),
     evidence=[
         golden(LONG, detail="a = (3, 4): 5 for the function and 25/4 for its gradient, not 5/4", level="ENCLOSED")
     ],

@@ -179,7 +179,11 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
         gravity="theorem" if printed else "",
         instead="adaspdc.theorem-1.repaired",
-        origin=(PAPER.printed("Theorem 1", note=EVERY) if printed else PAPER.reading("Theorem 1", note=READ)),
+        origin=(
+            PAPER.printed("Theorem 1", note=f"{EVERY}; the same error as adaspdc.convergence")
+            if printed
+            else PAPER.reading("Theorem 1", note=READ)
+        ),
         assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
         evidence=[
             golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in instances)}"),
@@ -188,9 +192,9 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         control=holds_on(EQUAL_NORMS, text="two equal norms, T = 4"),
         proof=(
             "The term -theta <dx^t, (1/m) sum_S A_j dy_j> combines tau^{t-1} of one sample with sigma_j of the next. To"
-            " bound it, 4 tau^{t-1} sigma_j R_j^2 must be at most 1, but it equals R_j/R^{t-1}, which exceeds 1 if the"
-            " next sample contains a longer row. (17) covers a single sample. See adaspdc.theorem-1.repaired and"
-            " adaspdc.theorem-1.constant."
+            " bound it along (17), 4 tau^{t-1} sigma_j R_j^2 must be at most 1, but it equals R_j/R^{t-1}, which"
+            " exceeds 1 if the next sample contains a longer row. (17) covers a single sample. The paper's own proof is"
+            " in a full version that we did not have. See adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant."
         ),
     )
     def check(c: Context) -> Iterable[Relation]:
@@ -336,8 +340,8 @@ def divergence(c: Context) -> Iterable[Relation]:
 
 @refuted(
     "adaspdc.convergence",
-    r"Theorem 1, that AdaSPDC converges linearly in mean square: $\mathbb{E}\Vert x^T - x^*\Vert^2$ and"
-    r" $\mathbb{E}\Vert y^T - y^*\Vert^2$ tend to 0",
+    r"Theorem 1, that AdaSPDC converges linearly in mean square: by (16), $\mathbb{E}\Vert x^T - x^*\Vert^2$ and"
+    r" $\mathbb{E}\Vert y^T - y^*\Vert^2$ converge to 0",
     hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
     origin=PAPER.printed(
         "Theorem 1",

@@ -130,7 +130,9 @@ def tied(play: Play, t: int) -> bool:
     r"Corollary 1 at $T = 1$, where $\log\, T = 0$: the regret is at most $C \,\log\, T/\sigma = 0$, whether round 1"
     " pays $c_1(w_0)$ or $c_1(w_1)$",
     hypotheses="any constant $C$",
-    origin=PAPER.printed("Corollary 1", note="it fails only at T = 1. For T >= 2 see pgs.harmonic"),
+    origin=PAPER.printed(
+        "Corollary 1", note="it fails only at T = 1, the same error as pgs.theorem-1. For T >= 2 see pgs.harmonic"
+    ),
     gravity="edge case",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),

@@ -1,13 +1,13 @@
 """What page and terminal say of an audit, in words."""
 
-from collections import Counter
-
 import pytest
 from report_rows import of, row, whole
+from support import text_of
 
 from dualgap.proofs_checks.claims.registry import REFUTED
 from dualgap.proofs_checks.claims.result import ClaimResult
-from dualgap.proofs_checks.report import claim_view, report, story, summary
+from dualgap.proofs_checks.report import claim_view, counts, report, story, summary
+from dualgap.proofs_checks.report.counts import registered
 
 
 def test_story_fits_79_columns_and_tells_everything(audited):
@@ -28,7 +28,7 @@ def test_story_fits_79_columns_and_tells_everything(audited):
 
 def test_only_what_is_printed_is_called_refuted():
     for kind, said in (
-        ("printed", "1 is false (1 slip of print): p.f"),
+        ("printed", "1 is false (1 slip): p.f"),
         ("reading", "1 is false"),
         ("inference", "1 is false"),
         ("code", "1 is false"),
@@ -107,11 +107,11 @@ FALSE = {"status": "REFUTED", "expected": "REFUTED", "gravity": "slip"}
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "2 are false (2 slips of print): p.e, p.f"),
-        ({"control": "missed"}, "1 is false (1 slip of print): p.e; 1 refuted, but not as expected: p.f"),
-        ({"unmet": ["gamma > 0"]}, "1 is false (1 slip of print): p.e; 1 refuted, but not as expected: p.f"),
-        ({"expected": "HOLDS"}, "1 is false (1 slip of print): p.e; 1 refuted, but not as expected: p.f"),
-        ({"status": "OPEN"}, "1 is false (1 slip of print): p.e; 1 open: p.f"),
+        ({}, "2 are false (2 slips; 2 different errors): p.e, p.f"),
+        ({"control": "missed"}, "1 is false (1 slip): p.e; 1 refuted, but not as expected: p.f"),
+        ({"unmet": ["gamma > 0"]}, "1 is false (1 slip): p.e; 1 refuted, but not as expected: p.f"),
+        ({"expected": "HOLDS"}, "1 is false (1 slip): p.e; 1 refuted, but not as expected: p.f"),
+        ({"status": "OPEN"}, "1 is false (1 slip): p.e; 1 open: p.f"),
     ],
 )
 def test_a_tally_names_the_claims_of_each_status(changes, said):
@@ -119,15 +119,44 @@ def test_a_tally_names_the_claims_of_each_status(changes, said):
     assert summary.sentences(found)[0][1] == f"3 printed statements: no counterexample to 1; {said}."
 
 
+def test_an_error_that_two_statements_have_counts_once():
+    again = row(id="p.f", note="the same error as p.e", **FALSE)
+    assert counts.errors(whole(row(id="p.e", **FALSE), again).claims) == "2 slips; 1 different error"
+    assert counts.errors(whole(again).claims) == "1 slip"  # its only statement here
+
+
 def test_a_refutation_that_was_not_expected_is_no_false_reading():
     found = whole(row(id="p.e", kind="reading", status="REFUTED", expected="HOLDS"))
     assert summary.sentences(found)[0][1].endswith(": 1 refuted, but not as expected: p.e.")
 
 
-def test_papers_with_false_statements_come_first_and_then_those_with_the_most_claims(audited):
-    counts = Counter(row["paper"] for row in audited["claims"])
+def test_the_papers_of_readme_come_first_and_in_its_order(audited):
     shown = [paper.key for paper in report.papers(of(audited))]
-    assert counts["aspdc"] > counts["adaspdc"] and shown.index("adaspdc") < shown.index("aspdc"), counts
-    true = [row for row in audited["claims"] if row["status"] != REFUTED]
-    shown = [paper.key for paper in report.papers(of({**audited, "claims": true}))]
-    assert [counts[key] for key in shown] == sorted((counts[key] for key in shown), reverse=True)
+    known = [key for key in report.ORDER if key in shown]
+    assert {"aspdc", "adaspdc"} <= set(known) and shown[: len(known)] == known
+
+
+def test_the_places_that_everybody_reads_carry_the_same_counts(audited):
+    """README and how_we_count by hand or by name; headline and terminal from the report, here of all printed claims."""
+    numbers = registered()
+    assert numbers["legible"] + numbers["restored"] + numbers["printed_refuted"] == numbers["printed"]
+    readme = " ".join(text_of("README.md").split())
+    for words in (
+        "{printed} printed",
+        "{legible} of these were legible",
+        "{restored} contain",
+        "{different} different",
+    ):
+        assert words.format(**numbers) in readme, words
+    assert "Of {legible_theorems} legible".format(**numbers) in readme
+    for page in ("docs/index.md", "docs/how_we_count.md"):
+        assert {name for name in numbers if f"{{{{ {name} }}}}" in text_of(page)} >= {
+            *("printed", "legible", "restored", "printed_refuted", "wrong_theorems", "on_slides", "different"),
+            *("theorems", "legible_theorems", "legible_theorems_false", "restored_theorems"),
+        }
+    found = of(audited)
+    printed = [one for one in found.claims if one.kind == "printed"]
+    restored = sum("restored" in one.note for one in printed if one.status == "HOLDS")
+    for said in (report.headline(found), dict(summary.sentences(found))["The papers"]):
+        assert restored == 0 or f"{restored} restored by us" in said
+        assert "They are about" in said and "slips of print" not in said
