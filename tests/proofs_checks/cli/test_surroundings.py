@@ -91,7 +91,7 @@ def test_a_working_folder_that_is_gone_is_one_line(name, tmp_path):
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert (
         ran.returncode == 2
-        and ran.stderr == f"dualgap {name}: the folder in which it was started is gone: change to one that exists\n"
+        and ran.stderr == f"dualgap {name}: the current folder no longer exists; change to another one\n"
     )
 
 
