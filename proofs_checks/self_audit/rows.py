@@ -49,8 +49,8 @@ BUGS: Bugs = {
     },
     (statuses.levels, "proofs_checks.auditing.audit"): {
         "judge.what-breaks-is-judged: a check that breaks is judged by what came before": (
-            "status = ERROR if error else status_of(claim, found)",
-            "status = status_of(claim, found)",
+            'fields = {"status": ERROR, "error"',
+            'fields = {"status": VACUOUS, "error"',
         )
     },
     (statuses.statuses, "proofs_checks.claims.registry"): {
