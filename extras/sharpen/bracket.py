@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -148,13 +149,10 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
         follows = derive(task, Fraction(1)).follows
         low, group = refuted_by_families(task, follows)
         if foreign(method := task.built()):
+            alpha = [Fraction(i + 1) for i in range(task.n)]
             for instance in group[:PURE]:
                 problem = Steps(task, instance, follows).problem
-                require_pure(
-                    method,
-                    problem,
-                    lambda problem=problem: method.init(problem, [Fraction(i + 1) for i in range(task.n)]),
-                )
+                require_pure(method, problem, partial(method.init, problem, alpha))
     except (LookupError, ArithmeticError) as error:
         said = f"outside the class of methods that can be sharpened: it raises {type(error).__name__} ({error})"
         raise ValueError(f"method {task.method} is {said}") from error

@@ -205,7 +205,8 @@ def test_bug_in_an_audit_keeps_its_traceback(monkeypatch):
 
 def test_claims_prints_one_line_for_each(capsys):
     status, out, _ = command(capsys, "claims", "aspdc")
-    lines = out.splitlines()
+    header, *lines = out.splitlines()
+    assert header.split() == ["claim", "kind", "expected", "statement"]
     assert status == 0 and [line.split()[0] for line in lines] == sorted(
         claim.id for claim in CLAIMS.values() if claim.paper == "aspdc"
     )
