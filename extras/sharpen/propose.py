@@ -204,7 +204,7 @@ class Program:
 
         x = cp.Variable(self.size)
         A, b = self._dense(self.equations)
-        constraints: list[object] = [A @ x + b == 0] if self.equations else []
+        constraints: list[Any] = [A @ x + b == 0] if self.equations else []
         cones = self._cones(x)
         margin = cp.Variable(len(cones))
         for k, cone in enumerate(cones.values()):

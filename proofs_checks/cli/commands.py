@@ -5,7 +5,7 @@ import difflib
 import re
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from dualgap.proofs_checks.report.screen import line
 from dualgap.proofs_checks.report.terminal import USAGE
@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
             command.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found
 
-    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
         """The arguments, and the words that are left over. The words are kept for ``error``."""
         self._given = list(args or ())
         return super().parse_known_args(args, namespace)

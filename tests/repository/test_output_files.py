@@ -33,12 +33,12 @@ ALLOWED = {  # file: (its calls, why)
     "fast/data/temporary.py": ("open, os.open, rename, tempfile.TemporaryDirectory", "makes private temporary folders"),
     "fast/data/tables.py": ("archive.open", "a member of an .npz file, for reading"),
     "fast/data/mapped_file.py": ("np.memmap", "maps for reading"),
+    "proofs_checks/auditing/counterexamples.py": ("path.write_text", f"a refutation that is replayed, {PRIVATE}"),
     "proofs_checks/claims/parallel.py": ("touch, part.write_bytes, part.replace", f"results of processes, {PRIVATE}"),
     "proofs_checks/report/screen.py": ("open, os.open", "the null device, for a standard output that has gone"),
     "proofs_checks/engines/bridge.py": ("path.write_text", f"Coq's input, {PRIVATE}"),
     "proofs_checks/evidence/formal.py": ("shutil.copy, part.write_bytes, part.replace, lock.open", PRIVATE),
     "proofs_checks/self_audit/engines.py": ("path.write_text", f"a damaged file for a reader, {PRIVATE}"),
-    "proofs_checks/self_audit/inputs.py": ("path.write_bytes, path.write_text", f"damaged files, {PRIVATE}"),
     "proofs_checks/self_audit/judge.py": ("write_bytes", f"a copy of the vectors, {PRIVATE}"),
     "proofs_checks/self_audit/worlds.py": ("shutil.copytree, write_text", f"a folder with a planted bug, {PRIVATE}"),
 }

@@ -100,7 +100,7 @@ def test_an_interrupt_stays_an_interrupt(kept, capsys):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("end", ["sys.exit(0)", "os._exit(0)"])
 def test_a_claim_that_ends_the_process_is_an_error_and_the_report_is_written(end, jobs, empty_folder):
-    """In a process of its own, since workers end for real."""
+    """In a separate process, since workers end for real."""
     (empty_folder / "ends0.py").write_text(CODE.format(end=end))
     (empty_folder / "run.py").write_text(RUN.format(words=[*AUDIT, "--jobs", jobs]))
     done = subprocess.run([sys.executable, "run.py"], capture_output=True, text=True, cwd=empty_folder)

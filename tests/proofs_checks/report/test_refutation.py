@@ -215,14 +215,18 @@ def test_a_plain_formula_becomes_latex_and_words_stay(text, latex):
     assert mathematics(text) == latex
 
 
+PLAIN = r"\w\^\w|&lt;="  # parts of a formula that is not typeset
+
+
 def test_every_text_of_every_claim_can_be_typeset():
     plain = set()
     for one in all_claims().values():
         for text in (one.statement_tex or one.statement, one.hypotheses_tex or one.hypotheses, one.note, one.proof):
             shown = str(templating.typeset(mathematics(text)))
             assert "$" not in shown, shown
-            plain |= {one.id} if re.search(r"\w\^\w|&lt;=", re.sub("<math>.*?</math>", "", shown)) else set()
-    assert 1 <= len(plain) < 9, (plain, "the few whose formulas contain words")
+            plain |= {one.id} if re.search(PLAIN, re.sub("<math>.*?</math>", "", shown)) else set()
+    assert plain == set(), "a formula outside of dollars"
+    assert re.search(PLAIN, "a claim with x^2") and re.search(PLAIN, "1 &lt;= 2")
 
 
 def test_a_formula_that_cannot_be_read_is_found():
