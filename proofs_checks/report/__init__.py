@@ -1,4 +1,4 @@
 """What an audit found, as a page, on the terminal and in figures. Nothing here computes evidence.
 
-May import: claims, fast, reference.
+May import: auditing, claims, fast, reference.
 """

@@ -20,6 +20,7 @@ from dualgap.proofs_checks import (
     register_paper,
 )
 from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims import papers, registry
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="squared", method="sdca")
 CONTROL = altered("x", lambda c: [Lt(1, 0, "")], ONE)
@@ -65,6 +66,15 @@ CLAIMS = {
     "changing": (plain, changing, "the check changes its context (states"),
     "changing-the-gap": (plain, changing_the_gap, "the check changes its context (FY"),
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_is_registered_here_leaves_with_the_module():
+    yield
+    for registered in (registry.CLAIMS, papers.PAPERS):
+        for name in [name for name in registered if name.partition(".")[0] in ("rules0", "memo0")]:
+            del registered[name]
+            registered.places.pop(name, None)
 
 
 @pytest.fixture(scope="module")

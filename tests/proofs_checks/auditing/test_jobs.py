@@ -67,7 +67,7 @@ def test_a_statistical_level_has_the_share_that_its_place_gives_it():
     assert (
         statistics[-1]
         == sum(is_statistical(level) for claim in select(["aspdc", "pgs"]) for level in claim.evidence)
-        >= 5
+        >= 3
     )
 
 
@@ -185,7 +185,7 @@ def whole(tmp_path):
     assert report["pieces"] == {"finished": 12, "total": 12} and report["verdict"] == "pass"
     assert [row["evidence"] for row in report["claims"]] == [
         ["EXACT(18)"],
-        ["EXACT(18)", "ENCLOSED(18, 20 digits, 0 undecided)"],
+        ["EXACT(18)", "ENCLOSED(18, 20 digits, 0 undecided)", "SKIPPED(runs with --full)"],
     ]
     return told(report, tmp_path / "whole")
 

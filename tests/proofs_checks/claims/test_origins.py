@@ -120,7 +120,12 @@ def test_an_item_without_claim_code_experiment_or_reason_is_a_gap():
 
 
 def test_a_pattern_is_refused_as_such():
-    refuses(ValueError, r"named 'aspdc\.\*': patterns are not supported; papers: adaspdc", select, ["aspdc.*"])
+    refuses(
+        ValueError,
+        r"named 'aspdc\.\*': patterns are not supported; did you mean aspdc; papers: adaspdc",
+        select,
+        ["aspdc.*"],
+    )
 
 
 def test_the_page_has_a_row_for_every_item_and_a_section_for_every_paper():

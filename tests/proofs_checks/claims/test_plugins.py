@@ -270,7 +270,7 @@ def test_every_command_sees_a_plugin(plugin):
         "audit plugin-paper --quick --json",
         f"replay {file}",
         "claims plugin-paper",
-        "coverage plugin-paper",
+        "claims --coverage plugin-paper",
         "reproduce",
         f"{solve} reference",
         f"{solve} fast",
