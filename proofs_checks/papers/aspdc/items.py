@@ -134,8 +134,18 @@ _ASPDC_I = (
     Item("condition number", "section 5", "the condition number of the primal function in Equation"),
     Item("(12)", "section 5, (12)", "solve the following problem with a decreasing precision parameter", (ASPDC_I,)),
     Item("smallest kappa", "section 5, after (12)", "we simply use the smallest κ", (ASPDC_I,)),
-    Item("bias of kappa", "section 5, after (12)", "a larger κ leads to a severe bias"),
-    Item("finite calls", "section 5, before Theorem 2", "can stop itself after finite epochs"),
+    Item(
+        "bias of kappa",
+        "section 5, after (12)",
+        "a larger κ leads to a severe bias",
+        why="a remark on f and f~_s within one epoch; w* minimises f~ around itself for every kappa",
+    ),
+    Item(
+        "finite calls",
+        "section 5, before Theorem 2",
+        "can stop itself after finite epochs",
+        why="follows from Lemma 2 on f~_s and Markov's inequality; no claim of its own",
+    ),
     Item("Theorem 2", "section 5, Theorem 2", "epochs to approach the approximate solution"),
     Item(
         "Algorithm 2",

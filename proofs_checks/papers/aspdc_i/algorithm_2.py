@@ -9,15 +9,27 @@
 Runs of the outer loop are written down call by call: the method's own, and the worst that Theorem 2 admits.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from itertools import pairwise
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import cycle, islice, pairwise
 from math import ceil
+from typing import Any, cast
 
-from dualgap.proofs_checks.engines import moments
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import all_of, exact
+from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
+from dualgap.proofs_checks.papers.aspdc_i.instances import algorithm_2
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.words import *
-from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.aspdc_i import ASPDCi
+from dualgap.proofs_checks.papers.aspdc_i.setting import ETA, HYPOTHESES, gap_of, prox, same, tolerance
+from dualgap.proofs_checks.papers.vocabulary import minus
+from dualgap.reference.methods.aspdc_i import ASPDCi, ProximalPointState
+from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.problem.problem import Problem, Vector
 
 MOST_STEPS = 100  # inner steps per row before a run is given up
 MOST_EPOCHS = 10_000  # the counterexamples need 648
@@ -192,86 +204,3 @@ def lines_of_algorithm_2(c: Context) -> Iterable[Relation]:
         )
     if type(method) is ASPDCi and not run.complete:
         raise RuntimeError(f"the inner calls did not end: {len(run.ended)} of them did")
-
-
-@claim(
-    "aspdc.algorithm-2.finite",
-    "Every inner call of Algorithm 2 ends almost surely: E gap~_t <= eps_in/2, so it has ended with probability 1/2 at"
-    " least, after t = ceil((4n/3) ln((8n/3) gap~_0/eps_in)) steps (the first call, centre 0)",
-    origin=PAPER.ours("finite calls"),
-    hypotheses=rf"{SMOOTH}; $\lambda + \kappa \ge 4R^2/(n \gamma)$; checked for squared loss and L2, any "
-    "$t$ by second moments",
-    evidence=[exact(algorithm_2_squared, 0.15)],
-    control=fails_on(
-        Instance(
-            rows=(Qs(1, 0), Qs(0, 1)),
-            y=Qs(1, -1),
-            alpha=Qs(0, 0),
-            lam=Q(1, 8),
-            method="aspdc-i",
-            options={"kappa": Q(1, 8)},
-        ),
-        text="lam + kappa = R^2/(2n gamma): the inner steps diverge",
-    ),
-    proof=(
-        "The sharp form of Lemma 2 on f~ (K <= 1/4): E gap~_t <= (4n/3)(1 - 3/(4n))^t gap~_0; Markov; repeat from the"
-        " state reached."
-    ),
-)
-def inner_calls_end(c: Context) -> Iterable[Relation]:
-    problem, eta = c.problem, algorithm(c).eta_of(c.problem)
-    zero, alpha = [problem.zero] * problem.d, [c.q(a) for a in c.instance.alpha]
-    inner = problem.centred(algorithm(c).kappa_of(problem), zero)
-    start = gap_of(inner, inner.w(alpha), alpha)
-    eps_in = tolerance(eta, (1 + 1 / eta) * gap_of(problem, zero, alpha))
-    if start > eps_in > 0:
-        # (4n/3) ln(...) = (2/eta) ln(...) at eta = 3/(2n)
-        t = promised(Q(3, 2 * c.n), Q(8 * c.n, 3) * start, eps_in) - 1
-        expected = next(islice(moments.expected_gaps(ASPDC(), inner, alpha), t, None))
-        yield Le(expected, eps_in / 2, f"E gap~_{t} <= eps_in/2", trivial=start)
-
-
-# -- (12) --------------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "aspdc.e11",
-    "(12): f~_s lacks the constant (kappa/2)||w~_s||^2: P(w) + (kappa/2)||w - v||^2 and min_w f both exceed the printed"
-    " values by it, so gaps of one centre are right and comparisons with P or across centres need it",
-    hypotheses=HYPOTHESES,
-    evidence=[exact(centre_states, 0.3)],
-    control=false_with(
-        "the constant left out", KAPPA_ZERO.but(method="aspdc", options={}, extra=further(kappa=Q(1), p=Qs(1))), share=0
-    ),
-    origin=PAPER.ours("(12)", note="the constant does not matter to what the paper does with f~_s"),
-)
-def constant_of_line_12(c: Context, share: int = 1) -> Iterable[Relation]:
-    """P~ and D~ from their definitions against the printed f~ plus ``share`` of the constant."""
-    i = inner(c)
-    constant, w = share * i.kappa * square(i.v) / 2, i.w
-    proximal = i.base.P(w) + i.kappa * square(minus(w, i.v)) / 2
-    saddle = i.base.f(w, i.alpha) + i.kappa * square(minus(w, i.v)) / 2  # w = w(alpha; v) minimises it
-    yield Eq(proximal, i.problem.P(w) + constant, "P + (kappa/2)||w - v||^2")
-    yield Eq(saddle, i.problem.D(i.alpha) + constant, "min_w f + (kappa/2)||w - v||^2")
-
-
-@claim(
-    "aspdc.e12",
-    "kappa causes no asymptotic bias: prox(w*) = w* and M(w*) = P* for every kappa, and a centre that the exact prox"
-    " leaves alone is w*; kappa only trades inner against outer work",
-    origin=PAPER.ours(
-        "bias of kappa",
-        note="the paper speaks of the bias between f and f~_s of one epoch, which is there: nothing of it is refuted",
-    ),
-    hypotheses=HYPOTHESES,
-    evidence=[exact(algorithm_2, 0.3)],
-    control=false_with("a penalty around 0 instead of around w~_s is biased", ONE_ROW, centred=False),
-    proof="0 = grad P(w*) + kappa (w* - w*); a fixed point p = v of the prox has 0 in the subdifferential of P at v.",
-)
-def unbiased(c: Context, centred: bool = True) -> Iterable[Relation]:
-    """prox(w*) = w* and M(w*) = P* for three kappa; ``centred`` = False puts the proximal centre at 0."""
-    w_star = c.problem.w(c.optimum)
-    for kappa in (Q(1, 10), Q(1), Q(50)):
-        found = prox(c.problem, kappa, w_star if centred else [c.problem.zero] * c.problem.d)
-        yield from same(found.p, w_star, f"prox(w*) = w* for kappa = {kappa}")
-        yield Eq(1 + found.M, 1 + c.D_star, f"M(w*) = P* for kappa = {kappa}")

@@ -6,27 +6,91 @@ All three are one theorem with different constants; its proof is GENERAL below. 
 + kappa, chi = kappa/mu.
 """
 
-from dataclasses import replace
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, partial
+from itertools import islice
 
-from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.run import Run, draw_instances
+from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots, positive_pivots
-from dualgap.proofs_checks.papers.aspdc_i.algorithm_3_weights import exp_above, weights
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
+from dualgap.proofs_checks.papers.aspdc_i.instances import (
+    epochs_a,
+    epochs_b,
+    epochs_c,
+    fewest_steps,
+    larger_quadratics,
+    one_row,
+    orthonormal,
+    quadratics_a,
+    quadratics_b,
+)
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, fixed, largest_ratio, state_at
-from dualgap.proofs_checks.papers.aspdc_i.words import *
+from dualgap.proofs_checks.papers.aspdc_i.setting import Inner, centred_dual, inner, prox
+from dualgap.proofs_checks.papers.vocabulary import square
+from dualgap.reference.numbers.rational import nearest
 
+ours_on_algorithm_3 = partial(claim, origin=PAPER.ours("Algorithm 3"))
 AT_THE_THRESHOLD = (
     r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $\kappa > 0$; $\lambda + \kappa \ge 4R^2/(n \gamma)$ ($K \le 1/4$);"
     r" uniform indices"
 )
+STEPS = (
+    "With p = prox(v), e = M(v) - D~_v(alpha), d = (mu/2)||w - p||^2, pi = P~_v(w) - M(v). e >= d: the gap identity "
+    "at p has the nonnegative parts (1/n) sum FY_i(x_i^T p, alpha_i) and g~(p) + g~*(s) - s^T p >= (mu/2)||p - w||^2. "
+    "pi >= d: p minimises the mu-strongly convex P~_v. (e) E e+ <= e - ((1-K)/n)(e + pi): aspdc.one-step.sharp on "
+    "P~_v, and e + pi = (1/n) sum FY_i. (d), for L2: E d+ <= d - (1/n)(pi + d) + (K/n)(e + pi): w+ = w - (Delta_i/(n "
+    "mu)) x_i and (1/n) sum Delta_i x_i = grad P~_v(w), which has <w - p, grad> >= pi + d; the noise (1/(2 mu n^2)) "
+    "(1/n) sum Delta_i^2 ||x_i||^2 is at most (K/n)(e + pi). The centre step, q = v - p, delta = w - p, Q = "
+    "(mu/2)||q||^2, grad M(v) = kappa q: (ii) M(w) <= M(v) - chi Q + chi d, because M is kappa-smooth and w - v = "
+    "delta - q. (iii) E' <= e + 3 chi d + chi Q + 4 chi sqrt(dQ) for E' = M(w) - D~_w(alpha): v -> M(v) - D~_v(alpha) "
+    "has gradient kappa delta at v and upper curvature kappa chi; Cauchy-Schwarz. (iv) chi Q >= (lam/mu)(M(v) - P*): "
+    "M is (lam kappa/mu)-strongly convex. Over m steps E[x_0 e_m + y_0 d_m] <= (x_m + y_m) e_0 with the weights of "
+    "``weights``: (e) and (d), pi >= d, d_0 <= e_0. "
+)
 GENERAL = (
     "Let theta, sigma > 0, theta + sigma < 1, Y = 1 + 3 theta + 4 theta^2/(1 - theta - sigma), (a) (1 - (1-K)/n)^m <= 1"
-    " - sigma, (b) E[Y d_m + theta e_m] <= theta e_0. By (ii) and (iii) of aspdc.algorithm-3.centre-step, and (iv) for"
+    " - sigma, (b) E[Y d_m + theta e_m] <= theta e_0. By (ii), (iii), and (iv) for"
     " the share sigma of chi Q, V_{s+1} <= (1 - sigma lam/mu)(M(v) - P*) + chi {-(1-sigma-theta) Q + 4 theta sqrt(dQ) +"
     " (1+3 theta) d} + theta e <= (1 - sigma lam/mu)(M(v) - P*) + chi Y d + theta e. And chi Y d + theta e = chi (Y d +"
     " theta e) + (1-chi) theta e has expectation at most chi theta E_s + (1-chi)(1-sigma) theta E_s = theta E_s (1 -"
     " sigma lam/mu)."
 )
+
+
+def weights(n: int, K: Fraction, x: Fraction, y: Fraction, m: int) -> tuple[Fraction, Fraction]:
+    """(x_m, y_m) from (x_0, y_0) = (x, y).
+
+    >>> sum(weights(1, Fraction(1, 4), Fraction(1, 4), Fraction(41, 12), 2)) / Fraction(1, 4)
+    Fraction(11, 12)
+    """
+    for _ in range(m):
+        x, y = ((1 - (1 - K) / n) * x + (K / n) * y, max(Fraction(0), (1 - (2 - K) / n) * y - ((1 - K) / n) * x))
+    return x, y
+
+
+def exp_below(x: Fraction, terms: int = 12) -> Fraction:
+    """A rational lower bound of e^x for x >= 0: the first terms of its series."""
+    total = term = Fraction(1)
+    for k in range(1, terms):
+        term = term * x / k
+        total += term
+    return total
+
+
+def exp_above(x: Fraction) -> Fraction:
+    """A rational upper bound of e^x for x <= 0, and for 0 < x < 1 by 1/(1 - x + x^2/2 - x^3/6) >= e^x."""
+    if x <= 0:
+        return 1 / exp_below(-x)
+    return 1 / (1 - x + x * x / 2 - x * x * x / 6)
 
 
 @dataclass(frozen=True)
@@ -221,7 +285,7 @@ def too_few(theorem: Theorem) -> Control:
     hypotheses=rf"$g = (\lambda/2)\Vert w\Vert^2$; {AT_THE_THRESHOLD}; $m \ge 2n$",
     evidence=[exact(epochs_a, 0.2), exact(quadratics_a, 0.2), all_sequences(A), formal("algorithm_3_rate")],
     control=all_of(too_fast(A), too_few(A)),
-    proof=f"theta = 1/4, sigma = 3/5 (constants: aspdc.algorithm-3.constants). {GENERAL}",
+    proof=f"theta = 1/4, sigma = 3/5 (constants: aspdc.algorithm-3.constants). {STEPS}{GENERAL}",
 )
 def theorem_a(c: Context) -> Iterable[Relation]:
     yield from theorem_check(A, c)
@@ -234,7 +298,7 @@ def theorem_a(c: Context) -> Iterable[Relation]:
     hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; " + AT_THE_THRESHOLD + r"; $m \ge \operatorname{ceil}(3n/2)$",
     evidence=[exact(epochs_b, 0.2), exact(quadratics_b, 0.2), all_sequences(B)],
     control=all_of(too_fast(B), too_few(B)),
-    proof=f"theta = 1/3, sigma = 1/8 (constants: aspdc.algorithm-3.constants). {GENERAL}",
+    proof=f"theta = 1/3, sigma = 1/8 (constants: aspdc.algorithm-3.constants). {STEPS}{GENERAL}",
 )
 def theorem_b(c: Context) -> Iterable[Relation]:
     yield from theorem_check(B, c)
@@ -249,40 +313,8 @@ def theorem_b(c: Context) -> Iterable[Relation]:
     control=too_fast(C),
     proof=(
         "theta = 1/3, sigma = 1/8 and d_m <= e_m in (b): (d) is not needed, and (e), e >= d, (ii), (iii), (iv) hold"
-        f" for every lam-strongly convex g. {GENERAL}"
+        f" for every lam-strongly convex g. {STEPS}{GENERAL}"
     ),
 )
 def theorem_c(c: Context) -> Iterable[Relation]:
     yield from theorem_check(C, c)
-
-
-# -- what they imply ---------------------------------------------------------------------------------------------------
-
-
-@ours_on_algorithm_3(
-    "aspdc.algorithm-3.certificate",
-    "What Theorems A and B imply: the certificate of the ORIGINAL problem is P(w~) - D(alpha~) <= (2 + 2 mu/lam) E + "
-    "(2 mu/kappa)(nK + mu/lam)(M(w~) - P*), so it goes to 0 with V; ||w~ - w*||^2 <= (2 mu/(lam kappa))(M(w~) - P*); "
-    "V_0 <= (5/4)(P(0) - D(0))",
-    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; "
-    r"$\Vert x_i\Vert^2 \le K \mu n \gamma$; any $(\tilde{w}, \tilde{\alpha})$",
-    evidence=[exact(centres, 0.5)],
-    control=false_with("a third of the bound", one_row(Q(1), share=Q(99, 100)), factor=Q(1, 3)),
-    proof=(
-        "The certificate is mean FY_i(x_i^T w~, alpha_i) + (lam/2)||w~ - w(alpha)||^2. Smoothness and FY >="
-        " (gamma/2)(phi' - alpha)^2 bound the first by 2 mean FY_i(x_i^T p, alpha_i) + (R^2/gamma)||w~ - p||^2, with"
-        " mean FY_i(x_i^T p, .) <= E, (kappa/2)||w~ - p||^2 <= M(w~) - P*, R^2/gamma = nK mu. In the second w~ -"
-        " w(alpha) = (mu/lam)(w~ - w0), w0 = w(alpha; w~), and ||w0 - p||^2 <= 2E/mu. M is (lam kappa/mu)-strongly"
-        " convex. M(0) <= P(0) and D~_0(0) = D(0)."
-    ),
-)
-def certificate(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    i = inner(c)
-    base, lam, mu, kappa, zero = i.base, i.lam, i.mu, i.kappa, [i.base.zero] * i.base.d
-    start, alpha, w_star = start_of(i), [i.q(a) for a in i.instance.alpha], prox(base, Q(0), i.v).p
-    bound = (2 + 2 * mu / lam) * start.E + 2 * mu / kappa * (i.n * i.K + mu / lam) * start.excess
-    yield Le(base.P(i.v) - base.D(alpha), factor * bound, "P(w~) - D(alpha~) <= ...")
-    yield Le(square(minus(i.v, w_star)), 2 * mu / (lam * kappa) * start.excess, "||w~ - w*||^2 <= ...")
-    M, none = prox(base, kappa, zero).M, [base.zero] * base.n
-    V = M - start.P_star + (M - centred_dual(base, kappa, zero, none)) / 4
-    yield Le(V, Q(5, 4) * (base.P(zero) - base.D(none)), "V_0 <= (5/4)(P(0) - D(0))")

@@ -4,8 +4,17 @@ its share lam/mu.
 An inner state is planted: p = prox(v) is drawn, and the centre v follows from it (see ``setting``).
 """
 
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import K_PAPER, K_SHARP, instances
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_PAPER, RATIONAL_SMOOTH, instances
 
 SHARES = Qs("1/2", "1/5", "9/10", "999/1000", "1/50", "1/10000")  # lam/(lam + kappa)
 MILD = SHARES[:-1]
@@ -30,33 +39,6 @@ def with_planted_prox(draw: DrawFn, /, base: SearchStrategy[Instance], shares: S
     p = tuple(draw(st.sampled_from(COORDINATES)) for _ in instance.rows[0])
     s = tuple(Q(1 if p_j > 0 else -1) if p_j else draw(st.sampled_from(Qs(0, 1, -1, "1/2"))) for p_j in p)
     return instance.but(lam=lam, extra=instance.extra | further(kappa=instance.lam - lam, p=p, s=s))
-
-
-# Inner states, L2, any K up to 4.
-inner_l2 = Pool("aspdc_i.inner_l2", with_planted_prox, instances(K=K_ANY))
-# Inner states, elastic net, any K up to 4.
-inner_net = Pool("aspdc_i.inner_net", with_planted_prox, instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
-# Inner states, logistic loss, L2; only decimal intervals can run it.
-inner_logistic = Pool(
-    "aspdc_i.inner_logistic",
-    with_planted_prox,
-    instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0),
-    MILD,
-)
-
-
-def inner_small() -> SearchStrategy[Instance]:
-    """Inner states for path enumeration: n <= 3, no steps made, K < 1, weights x_0 and y_0."""
-    weights = any_of(x0=Qs("1/4", "1/3", 0, 1), y0=Qs("41/12", "110/39", 0, 1))
-    return with_planted_prox(instances(K=K_SHARP[:-1], max_n=3, max_d=2, max_path=0, extra=weights))
-
-
-# A centre w~ with planted prox and any alpha~, L2, K <= 1.
-centres = Pool("aspdc_i.centres", with_planted_prox, instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
-# States at the end of an epoch, L2 and elastic net, K <= 1.
-centre_states = Pool(
-    "aspdc_i.centre_states", with_planted_prox, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD
-)
 
 
 @st.composite
@@ -123,10 +105,6 @@ def algorithm_2_worst() -> SearchStrategy[Instance]:
     return algorithm_2().map(lambda instance: instance.but(extra=further(worst=1)))
 
 
-# Runs of Algorithm 2, squared loss, L2.
-algorithm_2_squared = Pool("aspdc_i.algorithm_2_squared", lambda: outer_runs(("squared",), Qs(0)).map(until_useful))
-
-
 @st.composite
 def algorithm_3(draw: DrawFn, /) -> Instance:
     """Runs of Algorithm 3, L2 and elastic net, m <= 3."""
@@ -137,18 +115,6 @@ def algorithm_3(draw: DrawFn, /) -> Instance:
 # -- written down ------------------------------------------------------------------------------------------------------
 
 ZERO, HALF, ONE = Qs(0, "1/2", 1)
-
-
-def equal_rows(n: int, K: Fraction, share: Fraction = HALF) -> Instance:
-    """n rows x_i = 1, y = 0, squared loss, v = p = 0, alpha = (1, -1, 0, ...): w = p although alpha is not optimal."""
-    mu = 1 / (n * K)
-    return Instance(
-        rows=(Qs(1),) * n,
-        y=Qs(*[0] * n),
-        alpha=Qs(1, -1, *[0] * n)[:n],
-        lam=mu * share,
-        extra=further(kappa=mu * (1 - share), p=Qs(0), s=Qs(0), x0=Q(1, 4), y0=Q(41, 12)),
-    )
 
 
 def one_row(x: Fraction, share: Fraction = HALF, alpha: Fraction = ZERO) -> Instance:
@@ -165,20 +131,6 @@ def orthonormal(n: int, m: int, lam: Fraction = HUNDREDTH) -> Instance:
     zeros = Qs(*[0] * n)
     options = {"kappa": Q(4, n) - lam, "m": m}
     return Instance(rows=rows, y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
-
-
-def every_n(largest: dict[str, int], detail: str, instances_of: Callable[[int], Iterable[Instance]]) -> Source:
-    """EXACT: the instances of every n from 2 up to the run's largest."""
-
-    def source(claim: Claim, run: Run) -> Evidence:
-        most = largest[run.size]
-        evidence = examine(
-            claim, (Context(instance) for n in range(2, most + 1) for instance in instances_of(n)), None, run
-        )
-        evidence.detail = f"n <= {most}, {detail}"
-        return evidence
-
-    return source
 
 
 ONE_ROW = LONE_ROW.but(
@@ -199,4 +151,3 @@ UNIT_ROWS = ONE_ROW.but(  # R = 1 is attained, kappa = 4R^2/(n gamma) - lam; eve
 SQUARED = {"exponent": 2, "epochs": (583, 584)}  # xi_1 = (1 + 1/eta^2) gap_1, the other reading of the print
 LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=further(since=379))
 LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**5)}, extra=further(since=379))
-KAPPA_ZERO = ONE_ROW.but(rows=(Qs(1),), lam=Q(4), options={"kappa": Q(0), "epsilon": Q(1, 40)}, extra=Extras())

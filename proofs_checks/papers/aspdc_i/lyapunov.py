@@ -10,10 +10,15 @@ for all states z at once, and "E q(z+) <= r q'(z) for every z" is "r G' - Phi(G)
 decided exactly by the pivots of a symmetric elimination.
 """
 
+from fractions import Fraction
+from typing import Any, cast
+
 import numpy as np
 
-from dualgap.proofs_checks.papers.aspdc_i.setting import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.papers.aspdc_i.setting import Matrix, dense, hessian, prox_contraction
+from dualgap.reference.methods.aspdc_i import ASPDCiFixed, ProximalPointState
+from dualgap.reference.problem.problem import Problem, Vector
 
 
 def fixed(c: Context) -> ASPDCiFixed:

@@ -1,8 +1,11 @@
 """Algorithms 2 and 3 with one line wrong: what the controls of their claims must notice."""
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.registry import Claim, Control
+from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.proofs_checks.papers.aspdc_i.instances import *
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.papers.aspdc_i.instances import algorithm_2, algorithm_3
 from dualgap.reference.methods.aspdc_i import ASPDCi
 
 START, GAP = "state.v = self.inner_problem(problem, state).v(state.alpha)", "gap = inner.gap("

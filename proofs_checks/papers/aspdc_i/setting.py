@@ -15,16 +15,22 @@ call are
 and D~ of different centres are compared.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
+from dualgap.proofs_checks.papers.vocabulary import minus, square
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
-L2_INNER = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; $\Vert x_i\Vert^2 \le K \mu n \gamma$"
-NET_INNER = (
-    rf"{SMOOTH}; $g$ $\lambda$-strongly convex (L2, elastic net); $\kappa > 0$; $\Vert x_i\Vert^2 \le K \mu n \gamma$"
-)
 HYPOTHESES = (
     rf"{SMOOTH}; $g$ $\lambda$-strongly convex (L2, elastic net); $\kappa \ge 0$; any path on which the inner calls end"
 )

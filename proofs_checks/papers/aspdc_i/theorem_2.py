@@ -8,13 +8,40 @@ appendix in our copy.
 - eta = sqrt(lam/(lam + 2 kappa)), the value in the companion code, without momentum: false.
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
 from math import floor
 
 import numpy as np
 
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, exact, fails_on, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_2 import OuterRun, algorithm, promised, worst_run
+from dualgap.proofs_checks.papers.aspdc_i.instances import (
+    LITERAL,
+    LITERAL_UNIT,
+    ONE_ROW,
+    SQUARED,
+    UNIT_ROWS,
+    algorithm_2,
+    algorithm_2_worst,
+)
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.words import *
+from dualgap.proofs_checks.papers.aspdc_i.setting import (
+    ETA,
+    HYPOTHESES,
+    gap_of,
+    prox,
+    prox_contraction,
+    same,
+    tolerance,
+)
+from dualgap.proofs_checks.papers.vocabulary import minus, refuted
 from dualgap.reference.methods.aspdc_i import ASPDCi
 
 PROOF = (
@@ -38,6 +65,29 @@ PROOF = (
     proof=PROOF,
 )
 def theorem_2(c: Context) -> Iterable[Relation]:
+    """The steps of the proof on the method's run, then what they lead to."""
+    if not c.instance.extra.has("worst"):
+        yield from steps_of_proof(c)
+    yield from excess_below_xi(c)
+
+
+def steps_of_proof(c: Context) -> Iterable[Relation]:
+    """One epoch as in PROOF, for the first four epochs, and xi_S at the promised S."""
+    problem, P_star, run = c.problem, c.D_star, OuterRun(c)
+    eta, kappa = algorithm(c).eta_of(problem), algorithm(c).kappa_of(problem)
+    chi = kappa / (problem.regularizer.lam + kappa)
+    for moment in run.ended[:4]:
+        s, eps_in, excess = moment.s, tolerance(eta, moment.xi), problem.P(moment.centre) - P_star
+        M = prox(problem, kappa, moment.centre).M
+        yield Le(M - P_star, chi * excess, f"s = {s}: M(w~_s) - P* <= chi Delta_s")
+        yield Le(problem.P(moment.w) - P_star, chi * excess + eps_in, f"s = {s}: Delta_{{s+1}} <= chi Delta_s + eps_in")
+        yield Le(chi * moment.xi + eps_in, (1 - eta / 2) * moment.xi, f"s = {s}: chi xi_s + eps_in <= (1 - eta/2) xi_s")
+    if run.xi_1 > 0:
+        S = promised(eta, run.xi_1, run.xi_1 / 100)
+        yield Le(run.xi_1 * (1 - eta / 2) ** (S - 1), run.xi_1 / 100, f"xi_S <= xi_1/100 at S = {S}")
+
+
+def excess_below_xi(c: Context) -> Iterable[Relation]:
     """P(w~_s) - P* <= xi_s on the method's run, or with ``worst`` on the worst admissible one; line 7 at the end."""
     problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
     excess, worst = problem.P(zero) - c.D_star, c.instance.extra.has("worst")
@@ -57,40 +107,6 @@ def theorem_2(c: Context) -> Iterable[Relation]:
                 S, promised(eta, run.xi_1, epsilon), "line 7: S is the smallest integer >= 1 + (2/eta) ln(xi_1/epsilon)"
             )
         yield Le(problem.P(w) - c.D_star, epsilon, "P(w~_S) - P* <= epsilon")
-
-
-@claim(
-    "aspdc.theorem-2.recursion",
-    "The proof of Theorem 2, line by line: M(w~_s) - P* <= chi (P(w~_s) - P*), Delta_{s+1} <= chi Delta_s + eps_in, "
-    "chi xi_s + eps_in <= xi_{s+1}, and xi_S <= epsilon for S >= 1 + (2/eta) ln(xi_1/epsilon)",
-    origin=PAPER.ours("Theorem 2"),
-    hypotheses=HYPOTHESES,
-    evidence=[exact(algorithm_2, 0.2)],
-    control=fails_on(LITERAL, text="the induction breaks for the root"),
-    proof=PROOF,
-)
-def recursion(c: Context) -> Iterable[Relation]:
-    problem, P_star, run = c.problem, c.D_star, OuterRun(c)
-    eta, kappa = algorithm(c).eta_of(problem), algorithm(c).kappa_of(problem)
-    chi = kappa / (problem.regularizer.lam + kappa)
-    for moment in run.ended[:4]:
-        eps_in, excess = tolerance(eta, moment.xi), problem.P(moment.centre) - P_star
-        yield Le(
-            prox(problem, kappa, moment.centre).M - P_star, chi * excess, f"s = {moment.s}: M(w~_s) - P* <= chi Delta_s"
-        )
-        yield Le(
-            problem.P(moment.w) - P_star,
-            chi * excess + eps_in,
-            f"s = {moment.s}: Delta_{{s+1}} <= chi Delta_s + eps_in",
-        )
-        yield Le(
-            chi * moment.xi + eps_in,
-            (1 - eta / 2) * moment.xi,
-            f"s = {moment.s}: chi xi_s + eps_in <= (1 - eta/2) xi_s",
-        )
-    if run.xi_1 > 0:
-        S = promised(eta, run.xi_1, run.xi_1 / 100)
-        yield Le(run.xi_1 * (1 - eta / 2) ** (S - 1), run.xi_1 / 100, f"xi_S <= xi_1/100 at S = {S}")
 
 
 # -- with the root -----------------------------------------------------------------------------------------------------
@@ -168,34 +184,10 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     ),
 )
 def root(c: Context) -> Iterable[Relation]:
-    yield from exact_solves(c) if c.instance.extra.has("exponent", "epochs", "epsilon") else theorem_2(c)
+    yield from exact_solves(c) if c.instance.extra.has("exponent", "epochs", "epsilon") else excess_below_xi(c)
 
 
 # -- remarks -----------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "aspdc.e10",
-    "Inner tolerance (ASPDC-i): eta xi_s/(2(1 + 1/eta)) is more than Theorem 2 needs; eta (3 - eta) xi_s/(2(1 + eta)),"
-    " larger by (3 - eta)/eta, and xi_1 = gap_1 are enough, and at kappa = 0 nothing larger is",
-    origin=PAPER.ours("Theorem 2"),
-    hypotheses=HYPOTHESES,
-    # of the drawn ones half say nothing
-    evidence=[exact(algorithm_2_worst, 0.05), golden(KAPPA_ZERO, detail="kappa = 0")],
-    control=false_with("101/100 of it at kappa = 0", KAPPA_ZERO, factor=Q(101, 100)),
-    proof=(
-        "The induction needs chi xi_s + eps_in <= (1 - eta/2) xi_s with chi = (1 - eta)/(1 + eta), which is this bound."
-    ),
-)
-def larger_tolerance(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
-    """P(w~_s) - P* <= xi_s from xi_1 = gap_1 with inner tolerance factor eta (3 - eta) xi_s/(2(1 + eta)), at worst."""
-    problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
-    gap = gap_of(problem, zero, [c.q(a) for a in c.instance.alpha])
-    visited = worst_run(
-        c, gap, lambda xi: factor * eta * (3 - eta) * xi / (2 * (1 + eta)), c.q(c.instance.options["epsilon"])
-    )
-    for s, w, xi in visited:
-        yield Le(problem.P(w) - c.D_star, xi, f"P(w~_{s}) - P* <= xi_{s}", trivial=problem.P(zero) - c.D_star)
 
 
 @claim(
