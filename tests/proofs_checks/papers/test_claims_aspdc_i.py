@@ -3,6 +3,7 @@
 import math
 import random
 from fractions import Fraction as Q
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from support import refuses
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Qs
 from dualgap.proofs_checks.engines import quadratic_forms
-from dualgap.proofs_checks.papers.aspdc_i import algorithm_3_convergence, instances, lyapunov, setting
+from dualgap.proofs_checks.papers.aspdc_i import algorithm_3_convergence, instances, lyapunov, second_moments, setting
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
 from dualgap.reference.methods.aspdc_i import ASPDCiFixed
 
@@ -61,6 +62,18 @@ def test_floating_point_and_exact_pivots_agree_on_the_lyapunov_function() -> Non
 def test_rational_bounds_of_the_exponential() -> None:
     for x in Qs("-45/16", "-9/4", "-1/3", "1/8", "1/3"):
         assert math.exp(x) < float(algorithm_3_convergence.exp_above(x)) < 1.01 * math.exp(x)
+
+
+def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
+    """Away from a double root 1e-9 is far above the rounding of eigenvalues of a 3x3 matrix with entries below 2."""
+    decided = 0
+    for n, m, C in product(range(2, 13), range(1, 8), (2, 3, 4, 8)):
+        T = second_moments.moments_matrix(n, m, Q(1, C), Q(1))
+        radius = max(abs(np.linalg.eigvals(np.array(T, dtype=float))))
+        if abs(radius - 1) > 1e-9:
+            decided += 1
+            assert second_moments.is_stable(T) == (radius < 1), (n, m, C)
+    assert decided >= 300
 
 
 def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
