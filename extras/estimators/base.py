@@ -17,7 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, validation
 from sklearn.utils.validation import check_is_fitted
 
-from dualgap.extras.estimators.frames import missing_column, refuse_categories
+from dualgap.extras.estimators.frames import missing_column, refuse_categories, require_kept
 from dualgap.fast.compiler.first_calls import interpreting
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.methods.registry import kernels
@@ -33,6 +33,7 @@ from dualgap.reference.problem.losses import LOSSES, Loss
 from dualgap.reference.problem.nonnegative import NonNegative
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import ElasticNet, Regularizer
+from dualgap.reference.problem.validate import require_unmasked
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 MULTI_CLASS = ("ovr", "multinomial")
@@ -110,6 +111,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     def _validated(self, **given: object) -> Any:
         """X, or X and y, as scikit-learn validates them. What is wrong with a column of a data frame names it."""
         refuse_categories(given["X"])
+        require_kept(given["X"], "X")
         newer = getattr(validation, "validate_data", None)  # scikit-learn 1.6 or newer
         older = self
         try:
@@ -133,6 +135,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
                 f"y has {y.shape[1]} columns, and one target is fitted at a time: use sklearn.multioutput.{wrapper},"
                 " which fits one model for each column"
             )
+        if self.margin:  # classes are kept as they are, and never become float64
+            require_unmasked(y, "y")
+        else:
+            require_kept(y, "y")
+        require_kept(sample_weight, "sample_weight")
         if self.positive and self.fit_intercept and self.intercept_scaling is not None:
             raise ValueError(
                 "positive=True cannot be combined with intercept_scaling: a penalised intercept is a coefficient, and"

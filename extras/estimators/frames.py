@@ -1,6 +1,14 @@
-"""Columns of a data frame of pandas or polars that an estimator refuses, by name."""
+"""What an estimator refuses before scikit-learn converts it, by name: columns of a data frame of pandas or polars, and
+all that ``Problem`` refuses and a conversion to float64 would hide.
+"""
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
+
+from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.problem.validate import is_sparse, require_held, require_unmasked
 
 TEXT = ("str", "string", "utf8", "category", "categorical", "enum")
 
@@ -46,3 +54,45 @@ def missing_column(X: Any) -> str | None:
                 " example by SimpleImputer, or leave the rows out"
             )
     return None
+
+
+def require_kept(values: Any, name: str) -> None:
+    """Raise ValueError where a conversion to float64 would change what is given: masked arrays, dates, whole numbers
+    and long doubles that no float64 holds. What is no number at all is left to scikit-learn.
+
+    >>> require_kept([[1, 2**53 + 1]], "X")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: X[0, 1] is 9007199254740993, which no float64 holds ...
+    """
+    require_unmasked(values, name)
+    if is_sparse(values):
+        if getattr(values, "format", None) != "csr":
+            values = values.tocsr()
+        require_held(values, name)
+        return
+    for where, part in _parts(values, name):
+        if part.dtype.kind in "mM":
+            raise ValueError(
+                f"{where} holds dates or times (dtype {part.dtype}), not numbers: give numbers in a unit that you"
+                " choose, for example the days since a date"
+            )
+        if part.dtype.kind != "O":
+            require_held(part, where)
+        for at, value in np.ndenumerate(part) if part.dtype.kind == "O" else ():
+            if isinstance(value, int | np.integer | np.longdouble):
+                convert(value, float, f"{where}[{', '.join(map(str, at))}]")
+
+
+def _parts(values: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """The columns of a frame with their names; else one array. Python's numbers in lists stay as they are."""
+    if is_frame(values):
+        for k in range(len(values.columns)):
+            yield f"{name}, column {values.columns[k]!r}", np.asarray(column_of(values, k))
+    elif hasattr(values, "dtype") or hasattr(values, "__array__"):
+        yield name, np.asarray(values)
+    else:
+        try:
+            yield name, np.array(values, dtype=object)
+        except ValueError:  # rows of several lengths
+            return

@@ -29,6 +29,7 @@ import io
 import lzma
 import math
 import os
+import re
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
@@ -40,12 +41,14 @@ from numpy.typing import NDArray
 
 from dualgap.fast.data.dataset import sparse_rows
 from dualgap.fast.data.formats import KINDS, READS, format_of, other_format, strange_character
+from dualgap.reference.problem.validate import EXACT
 
 LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
 # A file that holds no lines (a device, zeros that were compressed) must not fill the memory before that is noticed.
 LONGEST_LINE = 1 << 27
 LARGEST_GROWTH = 1000  # of a compressed file, once the text is longer than ``ALWAYS_READ``; data grow 3 to 10 times
 ALWAYS_READ = 1 << 26
+WHOLE = re.compile(rb"([+-]?[0-9]{16,308})(?:\.0*)?")  # long enough to lose digits, and within the range of a float64
 FROM_PIPE = 1 << 30  # bytes of text, of compressed data that come through a pipe, whose size is not known
 OTHER_SPACES = {b"\r": "a carriage return (CR)", b"\v": "a vertical tab (VT)", b"\f": "a form feed (FF)"}
 # The bytes with which a compressed file begins. No LIBSVM line begins so: none of them starts a number.
@@ -154,7 +157,24 @@ def finite_number(token: bytes) -> float:
     number = float(token)
     if number - number != 0.0 or b"_" in token:  # inf - inf and nan - nan are nan
         raise ValueError(f"{_show(token)} is not a finite decimal number")
+    if abs(number) >= EXACT and (reason := lost_digits(token)):
+        raise ValueError(f"{_show(token)} {reason}")
     return number
+
+
+def lost_digits(token: bytes) -> str:
+    """What is wrong with a whole number, written out in digits, that no float64 holds; "" for every other token.
+
+    >>> lost_digits(b"9007199254740993").partition(",")[0], lost_digits(b"9007199254740992"), lost_digits(b"1e23")
+    ('is a whole number that no float64 holds', '', '')
+    """
+    found = WHOLE.fullmatch(token.strip())
+    if found is None or int(found[1]) == (nearest := float(found[1])):
+        return ""
+    return (
+        f"is a whole number that no float64 holds, the nearest is {nearest:.0f}: give a label as text, leave out a"
+        f" number that only names something, or write {nearest!r} if the rounded number is meant"
+    )
 
 
 def _rows(name: str) -> Iterator[tuple[int, list[bytes]]]:
@@ -275,6 +295,8 @@ def _label(token: bytes) -> float:
     try:
         return finite_number(token)
     except ValueError:
+        if reason := lost_digits(token):
+            raise ValueError(f"the label {_show(token)} {reason}") from None
         raise ValueError(
             f"the label {_show(token)} is not one finite decimal number (allowed: 1, -1, 2.5, 1e-3, ...); "
             f"correct it or map the labels to numbers (dualgap reads {READS})"
@@ -347,6 +369,8 @@ def _why_no_value(token: bytes) -> str:
     value = token.partition(b":")[2]
     if strange := strange_character(value):
         return f"the value in {_show(token)} holds {strange}"
+    if reason := lost_digits(value):
+        return f"the value in {_show(token)} {reason}"
     if value.lower().lstrip(b"+-") in (b"nan", b"inf", b"infinity"):
         return f"the value in {_show(token)} is not finite; allowed are finite decimal numbers; correct it"
     return f"the value in {_show(token)} is not a decimal number that fits in a float64 (as 0.5, -2, 1e-3); correct it"

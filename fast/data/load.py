@@ -84,7 +84,7 @@ def load(
             f"{text}: there is no such file; give the path of a file ({READS}), a data set "
             f"({', '.join(EMBEDDED)}) or a generator ({', '.join(GENERATORS)})"
         ) from None
-    told: tuple[str, ...] = (ZERO_BASED_SENTENCE,) if zero_based else ()
+    told: tuple[str, ...] = (*((ZERO_BASED_SENTENCE,) if zero_based else ()), *found.left_out)
     told += tuple(
         f"{name}: a column of 0 and 1 for each of {', '.join(words)}" for name, words in found.columns.items() if words
     )
@@ -253,7 +253,9 @@ def _label_ranges(positive: str) -> list[tuple[float, float]]:
         try:
             low = finite_number(first.encode())
             high = finite_number(last.encode()) if dots else low
-        except ValueError:
+        except ValueError as error:
+            if "float64" in str(error):
+                raise ValueError(f"--positive {positive}: {error}") from None
             raise ValueError(
                 f"--positive {positive}: {item!r} is neither a number nor a range a..b; write for example 1 or 53..105 "
                 "or 1,3,7..9"

@@ -8,6 +8,7 @@ Missing values, duplicate names and everything else are refused with the name of
 
 import csv
 import itertools
+import json
 import os
 import zipfile
 from array import array
@@ -18,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.data.bounded_file import npy_array, open_regular, require_npy_size
-from dualgap.fast.data.libsvm import ALWAYS_READ, LARGEST_GROWTH, LARGEST_INDEX, finite_number
+from dualgap.fast.data.libsvm import ALWAYS_READ, LARGEST_GROWTH, LARGEST_INDEX, finite_number, lost_digits
+from dualgap.reference.problem.validate import require_held
 
 Floats = NDArray[np.float64]
 Column = Floats | list[str]  # numbers, or text
@@ -57,6 +59,7 @@ class Read(NamedTuple):
     y: Floats | None
     columns: dict[str, tuple[str, ...]]  # names of a table's columns, each with its words
     classes: tuple[str, ...]  # of text labels, whose places are y
+    left_out: tuple[str, ...] = ()  # a sentence for each column that the file marks as no data
 
 
 def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -169,7 +172,7 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
                 if name not in read:
                     continue
                 value = None if isinstance(kept[name], list) else _number(cell)
-                if k == 0 and name == asked.target and value is None:
+                if k == 0 and name == asked.target and value is None and not lost_digits(cell.encode()):
                     kept[name] = list[str]()
                 if isinstance(kept[name], list) and cell.strip():
                     kept[name].append(cell.strip())
@@ -199,6 +202,8 @@ def _cell(name: str, cell: str, asked: Asked) -> str:
     """What is wrong with a cell that is no number."""
     if cell.strip().lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
         return f"the value of {name!r} is missing ({cell!r}): fill it in, or leave the row out"
+    if reason := lost_digits(cell.encode()):
+        return f"the value of {name!r}, {cell.strip()[:40]}, {reason}"
     more = asked.encode(name)
     if name == asked.target:
         more = ", as its other labels are"
@@ -232,9 +237,27 @@ def read_arrow(path: str, asked: Asked, format: str) -> Read:
             table.validate(full=True)
         except (pyarrow.ArrowException, OSError) as error:
             raise ValueError(f"the file is damaged ({' '.join(str(error).split())[:200]})") from None
+    index = index_columns(table.schema.metadata or {}) - {asked.target, *asked.one_hot, *(asked.known or ())}
+    left_out = [name for name in table.column_names if name in index]
+    table = table.drop_columns(left_out)
     names = table.column_names
     require_names(names, asked)
-    return table_rows(names, {name: _of_arrow(name, table.column(name), asked) for name in asked.read(names)}, asked)
+    found = table_rows(names, {name: _of_arrow(name, table.column(name), asked) for name in asked.read(names)}, asked)
+    return found._replace(left_out=tuple(f"{name}: left out, because it is an index of pandas" for name in left_out))
+
+
+def index_columns(metadata: Mapping[bytes, bytes]) -> set[str | None]:
+    """The columns of a file that are an index of pandas, by the file's own metadata: no data. An index that the frame
+    had named counts too.
+
+    >>> index_columns({b"pandas": b'{"index_columns": ["__index_level_0__", {"kind": "range"}]}'})
+    {'__index_level_0__'}
+    """
+    try:
+        told = json.loads(metadata.get(b"pandas", b"{}"))
+        return {name for name in told.get("index_columns", ()) if isinstance(name, str)}
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise ValueError(f"the file's record of pandas is damaged ({' '.join(str(error).split())[:200]})") from None
 
 
 def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
@@ -254,7 +277,9 @@ def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
         raise ValueError(f"the column {name!r} is text, not numbers{asked.encode(name)}")
     if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind)):
         raise ValueError(f"the column {name!r} is of type {kind}, not a number")
-    numbers = np.asarray(column.to_numpy(), dtype=np.float64)
+    numbers = column.to_numpy()
+    require_held(numbers, f"the column {name!r}")
+    numbers = np.asarray(numbers, dtype=np.float64)
     if not np.isfinite(numbers).all():
         first = int(np.flatnonzero(~np.isfinite(numbers))[0])
         raise ValueError(f"the column {name!r} is {numbers[first]} in row {first + 1}: every value must be finite")
@@ -293,7 +318,9 @@ def labels(path: str) -> Floats:
 
 def _dense(file: BinaryIO) -> Floats:
     """The array of an open ``.npy`` file, whose size is that of its header."""
-    return np.ascontiguousarray(npy_array(file), dtype=np.float64)
+    found = npy_array(file)
+    require_held(found, "the array")
+    return np.ascontiguousarray(found, dtype=np.float64)
 
 
 def _sparse(file: BinaryIO) -> Any:
@@ -318,9 +345,11 @@ def _sparse(file: BinaryIO) -> Any:
             raise ValueError(f"the shape {found.shape} does not match {stored} bytes")
         if hasattr(found, "check_format"):
             found.check_format(full_check=True)
-        X = found.tocsr().astype(np.float64)
+        X = found.tocsr()
     except Exception as error:  # a damaged or hostile file can raise anything
         raise ValueError(f"it is no matrix of scipy.sparse.save_npz ({' '.join(str(error).split())[:200]})") from None
+    require_held(X, "the matrix")
+    X = X.astype(np.float64)
     X.sum_duplicates()
     return X
 

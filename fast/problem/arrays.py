@@ -28,9 +28,9 @@ class Arrays:
 
     CSR stays CSR with its own 32-bit or 64-bit indices, a dense array stays dense; lists of rows become CSR. Float64
     values are read where they lie: CSR and C-ordered dense arrays are not copied, memory-mapped files included.
-    Other real types and other memory orders are copied once into float64 in C order, which changes no value
-    (integers beyond 2^53 are rounded to the nearest, as in the reference). Indices of other types become unsigned ones
-    of 32 or 64 bits. All of that is done in ``native``.
+    Other real types and other memory orders are copied once into float64 in C order, which changes no value: integers
+    that no float64 holds are refused. Indices of other types become unsigned ones of 32 or 64 bits. All of that is done
+    in ``native``.
 
     X is the user's, and may be changed in place. So what kernels rely on is checked again when the arrays are made, and
     ``require_unchanged`` compares a checksum at both ends of a run and for every certificate outside of one. Mapped

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.problem.validate import require_held
 
 Array = NDArray[Any]
 AT_ONCE = 1 << 17  # numbers in a piece of ``checksum``: few enough for a cache
@@ -27,12 +28,13 @@ def native(array: Array, dtype: Any) -> Array:
 
 
 def numbers(values: object, name: str) -> Array:
-    """Real numbers as float64, of any shape; integers beyond 2^53 are rounded to the nearest, as in the reference.
+    """Real numbers as float64, of any shape.
 
     Raises
     ------
     ValueError
-        The values are complex, longer than 64 bits or masked; the message says the name and the type.
+        The values are complex, longer than 64 bits or masked; the message says the name and the type. Or there is an
+        integer that no float64 holds.
     NotANumber
         What ``convert`` refuses, of values that are no numbers of numpy (Fractions and strings "p/q" are converted).
 
@@ -52,6 +54,7 @@ def numbers(values: object, name: str) -> Array:
         given = np.asarray(values, dtype=object)
         flat = [convert(value, float, f"{name}[{', '.join(map(str, at))}]") for at, value in np.ndenumerate(given)]
         array = np.array(flat, dtype=np.float64).reshape(given.shape)
+    require_held(array, name)
     return native(array, np.float64)
 
 

@@ -15,6 +15,7 @@ code returns an infinity.
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from numbers import Integral
 from typing import Any, SupportsFloat, TypeAlias
 
 from dualgap.reference.numbers import elementary
@@ -35,6 +36,8 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
 
     A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
     anything that is not a finite number (booleans included) or that a float can only hold as 0 or infinity.
+    A rational or a text becomes the nearest float. A machine number, an integer or a long double, that no float
+    holds is refused: the caller would get an answer about another number.
 
     >>> convert("1/4", float), convert(0.25, Fraction)
     (0.25, Fraction(1, 4))
@@ -60,7 +63,18 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
         nearest = math.inf
     if nearest == math.inf or (nearest == 0 and exact != 0):
         raise ValueError(f"{name} = {value!r} is beyond the range of a float")
+    if nearest != exact and (isinstance(value, Integral) or hasattr(value, "dtype")):
+        raise ValueError(not_held(name, value, nearest))
     return nearest
+
+
+def not_held(name: str, value: object, nearest: float) -> str:
+    """The message for a number that no float64 holds."""
+    return (
+        f"{name} is {value}, which no float64 holds (the nearest is {nearest!r}): a float64 holds every whole number up"
+        " to 2^53 = 9007199254740992. Subtract a constant, treat a number that only names something as a category, or"
+        " round the numbers yourself, e.g. by astype(float)"
+    )
 
 
 def _exact(value: object, name: str) -> Fraction:
@@ -69,8 +83,10 @@ def _exact(value: object, name: str) -> Fraction:
         value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
         if isinstance(value, bool):
             raise TypeError
+        if hasattr(value, "dtype"):  # a long double stays one
+            return Fraction(*value.as_integer_ratio())
         return to_fraction(value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+    except (AttributeError, TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"{name} must be a finite number (got {value!r})") from None
 
 

@@ -20,7 +20,8 @@ class Data:
     Raises
     ------
     ValueError
-        Empty or ragged X, non-finite values, duplicated columns, wrong length of y.
+        Empty or ragged X, non-finite values, duplicated columns, wrong length of y; over float, an integer that no
+        float64 holds.
 
     >>> Data([[3, 4], [0, 1]], [1, -1], float).norms2
     [25.0, 1.0]
@@ -33,6 +34,8 @@ class Data:
         self.zero: Number = convert(0, number)
         self.n, self.d = validate.shape(X, d)
         validate.check(X)
+        if number is float and hasattr(X, "shape"):
+            validate.require_held(X, "X")
         if not hasattr(X, "shape"):
             _ = self.rows  # a list is checked by building its rows
         self.labels = validate.labels(y, self.n, number)

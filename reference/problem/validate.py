@@ -7,7 +7,7 @@ order of summation; a duplicated column is refused, because ||x_i||^2 would be w
 
 from typing import Any
 
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, not_held
 
 Row = list[tuple[int, Number]]
 LONGEST = 24  # characters of a rational that a message spells out
@@ -81,6 +81,7 @@ def _width(X: Any) -> int:
     return int(widths.pop()) if widths else 0
 
 
+EXACT = 2**53  # a float64 holds every whole number up to this one
 BLOCK = 1 << 17  # stored values in a block of rows, at least: 1 MiB of them
 
 
@@ -139,12 +140,51 @@ def _check_finite(X: Any, first: int, end: int) -> None:
     values = X.data[offset : int(X.indptr[end])] if is_sparse(X) else np.asarray(X[first:end])
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         place = np.argwhere(~np.isfinite(values))[0]
-        k = offset + int(place[0])
-        row = int(np.searchsorted(X.indptr, k, side="right")) - 1 if is_sparse(X) else first + int(place[0])
-        column = int(X.indices[k]) if is_sparse(X) else int(place[1])
+        row, column = _row_and_column(X, offset + int(place[0])) if is_sparse(X) else (first + place[0], place[1])
         raise ValueError(
             f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first"
         )
+
+
+def _row_and_column(X: Any, k: int) -> tuple[int, int]:
+    """Where the k-th stored entry of a CSR matrix is."""
+    return int(X.indptr.searchsorted(k, side="right")) - 1, int(X.indices[k])
+
+
+def require_held(values: Any, name: str) -> None:
+    """Raise ValueError for the first number of an array or a CSR matrix that no float64 holds: an integer beyond 2^53,
+    or a long double. To round it would change the data, and a certificate would be about other data.
+
+    >>> import numpy as np
+    >>> require_held(np.array([2**53, 2**53 + 2]), "y")
+    >>> require_held(np.array([1, 2**53 + 1]), "y")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: y[1] is 9007199254740993, which no float64 holds (the nearest is 9007199254740992.0): ...
+    """
+    stored = values.data if is_sparse(values) else values
+    kind, size = stored.dtype.kind, stored.dtype.itemsize
+    if not (kind in "iu" and size == 8 or kind == "f" and size > 8) or not stored.size:
+        return
+    if kind in "iu" and -EXACT <= int(stored.min()) and int(stored.max()) <= EXACT:
+        return
+    flat = stored.reshape(-1)
+    beyond = ((flat > EXACT) | (flat < -EXACT if kind == "i" else False)) if kind in "iu" else flat == flat
+    for k in beyond.nonzero()[0].tolist():
+        value = flat[k].item()
+        nearest = float(value)
+        if value != nearest:
+            at = _row_and_column(values, k) if is_sparse(values) else _place(stored.shape, k)
+            raise ValueError(not_held(f"{name}[{', '.join(map(str, at))}]", value, nearest))
+
+
+def _place(shape: tuple[int, ...], k: int) -> tuple[int, ...]:
+    """Where the k-th entry of an array in C order is."""
+    place: list[int] = []
+    for length in reversed(shape):
+        k, at = divmod(k, length)
+        place.insert(0, at)
+    return tuple(place)
 
 
 def require_unmasked(values: object, name: str) -> None:
@@ -253,8 +293,13 @@ def require_square(i: int, norm2: Number) -> None:
 
 
 def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
-    """y or alpha, shape (n,), as a list in ``number``."""
+    """y or alpha, shape (n,), as a list in ``number``; a long double is refused where ``X`` refuses it: by its type."""
     require_unmasked(values, name)
+    if getattr(getattr(values, "dtype", None), "kind", "O") in "fc" and values.dtype.itemsize > 8:
+        raise ValueError(
+            f"{name} must hold real numbers of at most 64 bits (got dtype {values.dtype}); convert it, e.g."
+            f" {name}.astype(float)"
+        )
     if getattr(values, "ndim", 1) != 1:
         raise ValueError(f"{name} must have one dimension (got {values.ndim})")
     if _count(values, name) != n:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
+from scipy.sparse import csc_array, csr_matrix
 from support import refuses
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
@@ -22,7 +22,7 @@ from sklearn.preprocessing import StandardScaler  # noqa: E402
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast import Certificate, kernels  # noqa: E402
 from dualgap.fast.solver.run import SolverRun  # noqa: E402
-from dualgap.reference import LOSSES  # noqa: E402
+from dualgap.reference import L2, LOSSES, Problem, Squared, WeightedProblem  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(24, 3)).round(3)
@@ -383,3 +383,79 @@ def test_without_scikit_learn_the_estimators_alone_are_missing():
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
         == 'dualgap.extras.estimators needs scikit-learn, which is not installed: pip install "dualgap[cli]"\n'
     )
+
+
+LOST, HELD = 2**53 + 1, 2**53 + 2  # a float64 holds the second
+
+
+def doors(value):
+    """Every place that takes data, by name, with one whole number among them; each with the name in the message."""
+    column, row = np.array([[1], [value]]), [1, value]
+    unsigned = column.astype(np.uint64)
+    yield "X of a Problem", "X[1, 0]", lambda: Problem(column, [1.0, 2.0], Squared(), L2(1.0))
+    yield "a list", "X[1, 0]", lambda: Problem(column.tolist(), [1.0, 2.0], Squared(), L2(1.0))
+    yield "CSR", "X[1, 0]", lambda: Problem(csr_matrix(column), [1.0, 2.0], Squared(), L2(1.0))
+    yield "y", "y[1]", lambda: Problem([[1.0], [2.0]], np.array(row), Squared(), L2(1.0))
+    yield "weights", "weights[1]", lambda: WeightedProblem([[1.0], [2.0]], [1.0, 2.0], Squared(), L2(1.0), row)
+    problem = Problem([[1.0]], [1.0], Squared(), L2(1.0))
+    yield "w of a pair", "w[0]", lambda: Certificate(problem, np.array([value]), [0.0])
+    for name, rows in (
+        ("array", column),
+        ("list", [[1], [value]]),
+        ("mixed list", [[0.5], [value]]),
+        ("CSC", csc_array(unsigned)),
+    ):
+        yield f"{name} to a regressor", "X[1, 0]", lambda rows=rows: DualGapRegressor().fit(rows, [1.0, 2.0])
+        yield f"{name} to a classifier", "X[1, 0]", lambda rows=rows: DualGapClassifier().fit(rows, [0, 1])
+    yield "y of a regressor", "y[1]", lambda: DualGapRegressor().fit([[1.0], [2.0]], row)
+    yield "weights of a regressor", "sample_weight[1]", lambda: DualGapRegressor().fit([[1.0], [2.0]], [1.0, 2.0], row)
+    fitted = DualGapRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
+    yield "rows to predict", "X[1, 0]", lambda: fitted.predict(column)
+    if pandas := sys.modules.get("pandas") or pytest.importorskip("pandas"):
+        for kind in ("int64", "Int64", "object"):
+            frame = pandas.DataFrame({"id": row}).astype(kind)
+            yield f"a frame of {kind}", "column 'id'[1]", lambda frame=frame: DualGapRegressor().fit(frame, [1.0, 2.0])
+
+
+def test_a_whole_number_that_no_float_holds_is_refused_at_every_door():
+    for name, said, call in doors(LOST):
+        with warnings.catch_warnings(), pytest.raises(ValueError, match="no float64 holds") as raised:
+            warnings.simplefilter("ignore")
+            call()
+        assert said in str(raised.value) and str(LOST) in str(raised.value), name
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _, _, call in doors(HELD):
+            call()
+    exact = Problem(np.array([[LOST]]), [LOST], Squared(), L2(1), number=Fraction)
+    assert (exact.rows, exact.y) == ([[(0, LOST)]], [LOST])
+    # a class is a name, whatever its size
+    assert DualGapClassifier().fit([[0.0], [9.0]], [2**53, LOST]).classes_.tolist() == [2**53, LOST]
+
+
+@pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="a long double is a float64 here")
+def test_a_long_double_that_no_float_holds_is_refused():
+    third = np.array([[1], [1]], np.longdouble) / 3
+    refuses(ValueError, r"X\[0, 0\] .*no float64 holds", lambda: DualGapRegressor().fit(third, [1.0, 2.0]))
+    refuses(ValueError, r"y\[0\] .*no float64 holds", lambda: DualGapRegressor().fit([[1.0], [2.0]], third[:, 0]))
+    refuses(ValueError, "y must hold .*64 bits", lambda: Problem([[1.0], [2.0]], third[:, 0], Squared(), L2(1.0)))
+    refuses(
+        ValueError, r"y\[0\] .*no float64 holds", lambda: Problem([[1.0], [2.0]], list(third[:, 0]), Squared(), L2(1.0))
+    )
+    DualGapRegressor().fit(np.array([[1], [2]], np.longdouble), [1.0, 2.0])
+
+
+def test_masked_arrays_and_dates_are_refused_as_Problem_refuses_them():
+    masked, days = np.ma.masked_array(X, X > 1), X.astype("datetime64[D]")
+    for model, y in ((DualGapRegressor(), Z), (DualGapClassifier(), TWO)):
+        for rows, targets, weights in (
+            (masked, y, None),
+            (X, np.ma.masked_array(y, Z > 1), None),
+            (X, y, masked[:, 0]),
+        ):
+            refuses(ValueError, "must not be a masked array", lambda: model.fit(rows, targets, weights))  # noqa: B023
+        for unit in ("datetime64[D]", "timedelta64[s]"):
+            refuses(ValueError, "X holds dates or times", lambda: model.fit(X.astype(unit), y))  # noqa: B023
+        pandas = pytest.importorskip("pandas")
+        refuses(ValueError, "X, column 'day' holds dates", lambda: model.fit(pandas.DataFrame({"day": days[:, 0]}), y))  # noqa: B023
+    refuses(ValueError, "y holds dates or times", lambda: DualGapRegressor().fit(X, days[:, 0]))

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import pickle
+import re
 import tracemalloc
 import zipfile
 
@@ -13,7 +14,8 @@ import pytest
 import scipy.sparse as sp
 from support import refusal, refuses
 
-from dualgap.fast.data.load import load, prepare, standardized
+from dualgap.fast.data.load import load, prepare, read_rows, standardized
+from dualgap.fast.data.tables import Asked
 
 X, Y = np.array([[0.5, 2.0], [0.0, 1.0], [3.0, 4.0]]), np.array([1.0, -1.0, 1.0])
 CSV = b"a,b,label\n0.5,2,1\n0,1,-1\n3,4,1\n"
@@ -218,3 +220,68 @@ def test_a_data_set_by_name_has_no_columns(name, tmp_path, capsys):
     words = ["--target", "y", "--map", str(tmp_path / "folder")]
     assert "--map reads LIBSVM text" in refusal(capsys, "data", name, *words)
     assert not (tmp_path / "folder").exists()
+
+
+LOST, HELD = 2**53 + 1, 2**53 + 2
+
+
+def whole_numbers(value, place):
+    """Two rows of whole numbers with one of them in the feature or in the label."""
+    rows = np.array([[1, 5], [2, 7]])
+    rows[1, place] = value
+    return rows
+
+
+WHOLE = {
+    "CSV": lambda rows: ("a,label\n" + "".join(f"{a},{b}\n" for a, b in rows.tolist())).encode(),
+    "CSV with a point": lambda rows: ("a,label\n" + "".join(f"{a}.0,{b}.00\n" for a, b in rows.tolist())).encode(),
+    "LIBSVM": lambda rows: "".join(f"{b} 1:{a}\n" for a, b in rows.tolist()).encode(),
+    "Parquet": lambda rows: arrow({"a": rows[:, 0], "label": rows[:, 1]}),
+    "Arrow": lambda rows: arrow({"a": rows[:, 0].astype(np.uint64), "label": rows[:, 1]}, feather=True),
+    "npy": lambda rows: saved(np.save, rows[:, :1]),
+    "npz": lambda rows: saved(sp.save_npz, sp.csr_matrix(rows[:, :1])),
+}
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["feature", "label"])
+@pytest.mark.parametrize("format", WHOLE)
+def test_a_reader_refuses_the_whole_numbers_that_no_float_holds(format, place, tmp_path):
+    array = format in ("npy", "npz")
+    for value in (LOST, HELD):
+        rows = whole_numbers(value, place)
+        (tmp_path / "file").write_bytes(WHOLE[format](rows))
+        np.save(tmp_path / "y.npy", rows[:, 1])
+        given = {"target": str(tmp_path / "y.npy") if array else None if format == "LIBSVM" else "label"}
+        if value == LOST:
+            where = "y.npy" if array and place else "[1" if array else "label" if place else "a"
+            refuses(
+                ValueError,
+                rf"(?s){re.escape(where)}.*{LOST}.*no float64 holds",
+                lambda given=given: load(tmp_path / "file", **given),
+            )
+        else:
+            data = load(tmp_path / "file", **given)
+            X = data.X.toarray() if hasattr(data.X, "toarray") else data.X
+            assert (int(X[1, 0]), int(data.y[1])) == tuple(rows[1].tolist())
+    assert load(tmp_path / "file", **given).preparation == ()
+
+
+@pytest.mark.parametrize("feather", [False, True], ids=["Parquet", "Arrow"])
+def test_an_index_of_pandas_is_no_feature_unless_it_is_asked_for(feather, tmp_path):
+    pandas, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame({"a": [3.0, 1.0, 2.0], "label": [1, -1, 1], "day": [7, 8, 3]})
+    for table, index in ((frame.set_axis([5, 0, 1]), "__index_level_0__"), (frame.set_index("day"), "day")):
+        (tmp_path / "file").write_bytes(arrow(pa.Table.from_pandas(table), feather))
+        data = load(tmp_path / "file", target="label")
+        assert (list(data.columns), data.X[:, 0].tolist()) == (
+            [name for name in table.columns if name != "label"],
+            table["a"].tolist(),
+        )
+        assert data.preparation == (f"{index}: left out, because it is an index of pandas",)
+        assert load(tmp_path / "file", target=index).y.tolist() == table.index.tolist()
+        known = {index: (), **{name: () for name in table.columns if name != "label"}}
+        assert (
+            read_rows(str(tmp_path / "file"), False, Asked("label", (), known)).X[:, 0].tolist() == table.index.tolist()
+        )
+    (tmp_path / "file").write_bytes(arrow(pa.table(TABLE).replace_schema_metadata({"pandas": "[" * 10**5}), feather))
+    refuses(ValueError, "record of pandas is damaged", lambda: load(tmp_path / "file", target="label"))
