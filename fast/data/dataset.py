@@ -6,7 +6,7 @@ N_i = sqrt(sum_j (x_ij / s_i)^2), summed in the stored order of the row. Dense a
 row give the same bits: the zeros that only one of them stores add nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,8 @@ class Dataset:
             raise ValueError(f"{self.name}: X must have at least one row and one column (got shape {X.shape})")
         if y.shape != (X.shape[0],):
             raise ValueError(f"{self.name}: y must have shape ({X.shape[0]},), one label a row (got {y.shape})")
+        for labels in (self.classes, self.labels or ()):
+            require_distinct(labels, self.name)
         stored = X.data if issparse(X) else X
         if not (np.isfinite(stored).all() and np.isfinite(y).all()):
             raise ValueError(f"{self.name}: X and y must be finite, yet there is a NaN or an infinity in them")
@@ -75,6 +77,41 @@ class Dataset:
     def d(self) -> int:
         """Number of columns."""
         return int(self.X.shape[1])
+
+
+def label_name(value: float) -> str:
+    """A label that is a number, as text that is that number.
+
+    >>> label_name(2.0), label_name(1234567.0), label_name(0.1 + 0.2), label_name(1e20)
+    ('2', '1234567', '0.30000000000000004', '1e+20')
+    """
+    short = f"{value:g}"
+    if float(short) == value:
+        return short
+    return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(float(value))
+
+
+def require_distinct(labels: Sequence[str], name: str) -> None:
+    """Raise ValueError where two labels are the same text, or the same number for a reader of numbers.
+
+    >>> require_distinct(("no", "1", "+1"), "file")
+    Traceback (most recent call last):
+        ...
+    ValueError: file: the labels '1' and '+1' are one number: write both in one way, or rename one of them
+    """
+    known: dict[object, str] = {}
+    for label in labels:
+        try:
+            key: object = float(label)
+        except ValueError:
+            key = label
+        key = key if key == key else label
+        if key in known:
+            raise ValueError(
+                f"{name}: the labels {known[key]!r} and {label!r} are one number: write both in one way, or rename"
+                " one of them"
+            )
+        known[key] = label
 
 
 def sparse_rows(values: Any, columns: Any, offsets: object, shape: tuple[int, int]) -> Any:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from dualgap.fast.data.bundled import bundled
-from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
+from dualgap.fast.data.dataset import Dataset, describe, label_name, require_distinct, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
 from dualgap.fast.data.formats import KINDS, READS
 from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
@@ -209,12 +209,27 @@ def _with_positive(dataset: Dataset, positive: str) -> Dataset:
     counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(~chosen))
     sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts, dataset.classes)
     names = [
-        [dataset.classes[int(k)] if dataset.classes else f"{k:g}" for k in np.unique(y[rows])]
+        [dataset.classes[int(k)] if dataset.classes else label_name(k) for k in np.unique(y[rows]).tolist()]
         for rows in (~chosen, chosen)
     ]
-    minus, plus = (known[0] if len(known) == 1 else sign for known, sign in zip(names, ("-1", "+1")))
     told = (*dataset.preparation, sentence)
-    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=told, labels=(minus, plus), classes=())
+    labels = names_of_sides(names[0], names[1])
+    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=told, labels=labels, classes=())
+
+
+def names_of_sides(minus: Sequence[str], plus: Sequence[str]) -> tuple[str, str]:
+    """The names of the two sides: a label that is alone on its side, else the sign. Both have their signs where the
+    sign of one is the number of the other.
+
+    >>> names_of_sides(["0"], ["1", "2"]), names_of_sides(["1"], ["2", "3"])
+    (('0', '+1'), ('-1', '+1'))
+    """
+    names = minus[0] if len(minus) == 1 else "-1", plus[0] if len(plus) == 1 else "+1"
+    try:
+        require_distinct(names, "")
+    except ValueError:
+        return "-1", "+1"
+    return names
 
 
 def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = (), name: str = "") -> NDArray[np.bool_]:
@@ -270,7 +285,7 @@ def _list_of_labels(y: Labels, classes: Sequence[str] = ()) -> str:
     """Write the different labels, the middle ones left out when there are more than ten."""
     if classes:
         return listed([classes[int(k)] for k in np.unique(y)])
-    labels = [f"{label:g}" if float(f"{label:g}") == label else repr(label) for label in np.unique(y).tolist()]
+    labels = [label_name(label) for label in np.unique(y).tolist()]
     if len(labels) <= 10:
         return ", ".join(labels)
     return f"{', '.join(labels[:3])}, ..., {labels[-1]} ({len(labels)} different)"

@@ -38,6 +38,7 @@ from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
 SCHEMA = 4
+MEMBERS = "members"  # the fact that lists the arrays of a file
 AGAIN = "delete it and start again"
 NONE: Mapping[int, Any] = MappingProxyType({})
 GROWN = 2**30  # bytes of a file, in addition to what the problem needs: certificates, and lists that grow
@@ -337,7 +338,11 @@ def _turn(told: dict[str, Any]) -> tuple[int, int, int]:
 def write(path: str, told: Mapping[str, object], members: dict[str, Array]) -> None:
     """Write facts and arrays to a file: as a whole or, whatever happens, not at all. OSError where that cannot
     be done.
+
+    The facts, which have a checksum, list the arrays: the directory of a zip archive has none, and an array that it no
+    longer lists would be lost unnoticed.
     """
+    told = {**told, MEMBERS: sorted(members)}
     with replacing(path) as file:
         np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
 
@@ -364,6 +369,9 @@ def read(path: str, most: int = GROWN, way: str = AGAIN) -> tuple[dict[str, Any]
         told = json.loads(members.pop("told").tobytes())
         if not isinstance(told, dict):
             raise TypeError("its facts are no JSON object")
+        # a file of an earlier version has no such list
+        if told.pop(MEMBERS, sorted(members)) != sorted(members) or len(members) + 1 != len(found):
+            raise ValueError("an array is missing")
         return told, members
     except FileNotFoundError:
         raise

@@ -3,14 +3,15 @@
 The file is an .npz of ``checkpoint.write``: nothing in it is compressed or executed. Its member ``told`` is JSON with
 the fields of ``Model`` that are no arrays, and ``schema``; the others are the arrays ``coef`` (one number for each
 column of the data), ``alpha`` (one for each row of the training data; empty if imported) and ``standard``
-(``load.standardized``; empty if the columns were not standardized). The schema
-changes when a reader of this version could not read the file.
+(``load.standardized``; empty if the columns were not standardized). A file that lacks one of them, or a fact, is
+refused. The schema changes when a reader of the version before could not read the file.
 
 liblinear's text has no place for rows of norm 1, and for none of the rest but coefficients, intercept and labels.
 """
 
 import math
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,9 @@ from scipy.sparse import csr_array, issparse
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.fast.data.bounded_file import open_regular, read_bytes
-from dualgap.fast.data.dataset import unit_rows
+from dualgap.fast.data.dataset import require_distinct, unit_rows
 from dualgap.fast.data.load import bias_first, read_rows, standardized
-from dualgap.fast.data.tables import Asked
+from dualgap.fast.data.tables import Asked, features
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.solver.checkpoint import damaged, fingerprint, read, write
@@ -28,7 +29,9 @@ from dualgap.fast.solver.result import Result
 from dualgap.reference import LOSSES, Problem
 from dualgap.reference.numbers.shown_bound import shown_bound
 
-SCHEMA, MULTINOMIAL = 1, 2  # the second has a coef of shape (d, K), the array intercepts, and K labels
+SCHEMA, MULTINOMIAL = 3, 4  # the second has a coef of shape (d, K), the array intercepts, and K labels
+BEFORE = {SCHEMA: 1, MULTINOMIAL: 2}  # without a list of their arrays (``checkpoint.write``)
+ARRAYS = ("coef", "alpha", "standard")
 KINDS = ("none", "penalised", "free")
 LARGEST = 2**31  # bytes of a file
 WAY = "give a model of dualgap solve --save, or liblinear's text"
@@ -93,6 +96,7 @@ class Model:
             raise ValueError("there must be two labels, or one for each class")
         if not all(isinstance(word, str) for word in (*words, self.target or "")):
             raise ValueError("a name is not text")
+        require_distinct(self.labels or (), "the model")
         if self.columns and sum(len(own) or 1 for own in self.columns.values()) != d:
             raise ValueError(f"{len(self.columns)} columns do not match {d} coefficients")
 
@@ -111,6 +115,20 @@ class Model:
             f" {shown_bound(bound)}, roundings included ({self.certificate['method']}, {self.certificate['epochs']}"
             " passes)."
         )
+
+    def coefficients(self, most: int = 100) -> list[str]:
+        """The coefficients that are not 0, by name, the largest first, at most so many; a line for each column."""
+        size = np.abs(self.coef).reshape(len(self.coef), -1).max(axis=1)
+        names = features(self.columns) or tuple(f"column {j}" for j in range(1, len(size) + 1))
+        order = [j for j in np.argsort(-size, kind="stable").tolist() if size[j] > 0]
+        lines = [
+            f"{names[j]}  {' '.join(f'{x:.6g}' for x in np.atleast_1d(self.coef[j]).tolist())}" for j in order[:most]
+        ]
+        head = "coefficients, the largest first" + (", of the standardized columns" if self.standard.size else "")
+        if self.coef.ndim > 1:
+            head += f", one for each of {', '.join(self.labels or ())}"
+        left = [f"... and {len(order) - most} smaller ones"] if len(order) > most else []
+        return [head, *lines, *left] if lines else []
 
     def rows(self, path: str, zero_based: bool = False) -> Any:
         """The rows of a file, prepared as the training data were. Raises ValueError if its columns are others."""
@@ -176,7 +194,7 @@ def save_model(
         np.empty(0) if data.standard is None else data.standard,
         intercepts if several else np.empty(0),
     )
-    arrays = {name: getattr(model, name) for name in ("coef", "alpha", "standard", *(["intercepts"] * several))}
+    arrays = {name: getattr(model, name) for name in (*ARRAYS, *(["intercepts"] * several))}
     told = {name: value for name, value in asdict(model).items() if name not in (*arrays, "intercepts")}
     write(path, {"schema": MULTINOMIAL if several else SCHEMA, "what": "a model of dualgap", **told}, arrays)
 
@@ -194,10 +212,17 @@ def load_model(path: str) -> Model:
         except (ValueError, IndexError) as error:
             raise ValueError(f"{path} is no model of liblinear for two classes or a regression ({error})") from None
     told, arrays = read(path, LARGEST, WAY)
+    if "cell" in told or "run" in told:
+        kind = "a run that a sweep has kept" if "cell" in told else "a checkpoint"
+        raise ValueError(f"{path} is {kind}, not a model: run dualgap solve with its lam and method, and --save MODEL")
     try:
-        schema = MULTINOMIAL if told.get("loss") == "softmax" else SCHEMA
-        if told.pop("schema") != schema or told.pop("what") != "a model of dualgap":
+        several = told.get("loss") == "softmax"
+        schema = MULTINOMIAL if several else SCHEMA
+        if told.pop("schema") not in (schema, BEFORE[schema]) or told.pop("what") != "a model of dualgap":
             raise ValueError(f"its schema is not {schema}")
+        due = {*ARRAYS, *(["intercepts"] * several)}
+        if arrays.keys() != due or told.keys() != {one.name for one in fields(Model)} - {*ARRAYS, "intercepts"}:
+            raise ValueError("a part of it is missing")
         told["labels"] = None if told["labels"] is None else tuple(told["labels"])
         told["columns"] = {name: tuple(words) for name, words in told["columns"].items()}
         model = Model(**{**told, **arrays})
@@ -232,13 +257,20 @@ def write_liblinear(path: str, model: Model) -> None:
         coef = coef / deviations  # 0 for a column that becomes 0
         intercept, coef = intercept - float(coef @ (first + second)), np.ldexp(coef, -exponents.astype(np.int32))
     free = model.intercept_kind != "none" or model.standard.size > 0
-    labels = [] if model.labels is None else [f"label {_whole(model.labels[1], 1)} {_whole(model.labels[0], -1)}"]
+    labels = [] if model.labels is None else ["label {1} {0}".format(*whole_labels(*model.labels))]
     head = [f"solver_type {SOLVERS[model.loss][0]}", "nr_class 2", *labels, f"nr_feature {coef.size}"]
     numbers = [*coef.tolist(), *([intercept] if free else [])]
     lines = [*head, f"bias {1 if free else -1}", "w", *(f"{number:.17g} " for number in numbers)]
     write_bytes(path, ("\n".join(lines) + "\n").encode())
 
 
-def _whole(label: str, other: int) -> int:
-    """A label as liblinear's whole number."""
-    return int(label) if label.lstrip("+-").isdigit() else other
+def whole_labels(minus: str, plus: str) -> tuple[int, int]:
+    """The two labels as liblinear's whole numbers, which are C ints: themselves, or -1 and +1 where one is none of them
+    or both are the same.
+
+    >>> whole_labels("3", "7"), whole_labels("1", "yes"), whole_labels("01", "1"), whole_labels("0", "4294967297")
+    ((3, 7), (-1, 1), (-1, 1), (-1, 1))
+    """
+    if not all(re.fullmatch(r"[+-]?[0-9]{1,9}", label) for label in (minus, plus)) or int(minus) == int(plus):
+        return -1, 1
+    return int(minus), int(plus)

@@ -119,7 +119,11 @@ def _parted(given: argparse.Namespace) -> Json:
 def _words(value: object) -> str:
     """A fact on one line; lists of lists as pairs."""
     if isinstance(value, list):
-        return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
+        from dualgap.fast.data.dataset import label_name
+
+        return "; ".join(
+            f"{label_name(part[0])}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value
+        )
     if isinstance(value, float):
         return f"{value:.10g}" if math.isfinite(value) else "beyond the range of a float"
     return "not counted" if value is None else str(value)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def add_predict(commands: Commands) -> None:
-    text = "predict by a model of solve --save or of liblinear; without DATA, say what the model is"
+    text = (
+        "predict by a model of solve --save or of liblinear; without DATA, print the model and its coefficients by name"
+    )
     command = commands.add_parser("predict", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=predict)
     command.add_argument("model", metavar="MODEL", help="a file of solve --save, or liblinear's text")
@@ -44,7 +46,8 @@ def predict(given: argparse.Namespace) -> int:
         if given.liblinear is not None:
             write_liblinear(given.liblinear, model)
         if given.data is None:
-            say("{}", model)
+            for text in (str(model), *model.coefficients()):
+                say("{}", text)
             return 0
         what = given.what or ("scores" if model.labels is None else "labels")
         shares = what == "probabilities"

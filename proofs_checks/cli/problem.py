@@ -116,6 +116,7 @@ def multinomial(dataset: "Dataset", regularizer: "Regularizer", free: bool) -> t
 
     import numpy as np
 
+    from dualgap.fast.data.dataset import label_name
     from dualgap.fast.problem.multinomial import MultinomialProblem
 
     if hasattr(dataset, "facts"):  # of a Mapped
@@ -126,7 +127,7 @@ def multinomial(dataset: "Dataset", regularizer: "Regularizer", free: bool) -> t
             f"{dataset.name}: --multinomial is for 3 to {MOST_CLASSES} different labels (found {values.size}); leave it"
             " out for two labels, and take another loss for numbers"
         )
-    names = tuple(dataset.classes[int(value)] if dataset.classes else f"{value:g}" for value in values)
+    names = tuple(dataset.classes[int(value)] if dataset.classes else label_name(value) for value in values.tolist())
     problem = MultinomialProblem(dataset.X, codes, values.size, regularizer, None, free)
     return replace(dataset, labels=names), problem
 
@@ -135,16 +136,17 @@ def require_two_classes(dataset: "Dataset", loss: str) -> None:
     """Labels of a margin loss are -1 and +1, and both occur."""
     import numpy as np
 
+    from dualgap.fast.data.dataset import label_name
+
     labels, counts = np.unique(dataset.y, return_counts=True)
     if labels.tolist() == [-1.0, 1.0]:
         return
-    names = dict(enumerate(dataset.classes))
-    found = ", ".join(f"{names.get(label, f'{label:g}')}: {count}" for label, count in list(zip(labels, counts))[:6])
+    names = [dataset.classes[int(label)] if dataset.classes else label_name(label) for label in labels.tolist()]
+    found = ", ".join(f"{label}: {count}" for label, count in list(zip(names, counts))[:6])
     found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
     need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
     if len(labels) == 1:
         raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
-    last = names.get(labels[-1], f"{labels[-1]:g}")
-    way = f"Say which become +1, for example --positive {last}, or take loss squared or absolute"
+    way = f"Say which become +1, for example --positive {names[-1]}, or take loss squared or absolute"
     way += ", or --multinomial for one model of all classes" if loss == "logistic" and len(labels) > 2 else ""
     raise ValueError(f"{need}. {way}")

@@ -1,11 +1,14 @@
 """A saved model predicts what its solution gives, and a damaged or hostile file is refused in one line."""
 
 import gzip
+import json
+import zipfile
 
 import numpy as np
 import pytest
 from support import answer, command, printed, refusal
 
+from dualgap.fast.data.tables import features
 from dualgap.fast.solver.checkpoint import read, write
 from dualgap.fast.solver.model import load_model
 
@@ -197,3 +200,90 @@ def test_a_multinomial_model_predicts_what_its_pair_says(way, folder, capsys):
     told, arrays = read("m.npz")
     write("wrong.npz", told, {**arrays, "coef": arrays["coef"][:, :2]})
     assert "shapes of the loss" in refusal(capsys, "predict", "wrong.npz")
+
+
+def repacked(file, changed, keep):
+    """An archive with the members whose names ``keep`` admits; every other byte of them is the same."""
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(changed, "w") as new:
+        for member in old.infolist():
+            if keep(member.filename):
+                new.writestr(member, old.read(member))
+
+
+def test_a_file_that_has_lost_a_part_is_refused_whichever_it_is(folder, capsys):
+    printed(capsys, "solve", "t.csv", *WORDS, "--standardize", "--checkpoint", "c.npz", "--save", "m.npz")
+    for file in ("m.npz", "c.npz"):
+        told, arrays = read(file)
+        for lost in (*arrays, "told"):
+            repacked(file, "lost.npz", lambda name: name != f"{lost}.npy")  # noqa: B023
+            with pytest.raises(ValueError, match="damaged"):
+                read("lost.npz")
+        repacked(file, "whole.npz", lambda name: True)
+        assert read("whole.npz")[0] == told
+    data = bytearray((folder / "m.npz").read_bytes())
+    data[data.rindex(b"coef.npy") - 46 + 32] = 188  # the length of a comment, in the archive's directory
+    (folder / "byte.npz").write_bytes(data)
+    assert "damaged" in refusal(capsys, "predict", "byte.npz", "t.csv")
+    told, arrays = read("m.npz")
+    before = {**told, "schema": 1}  # as version 0.1.0 has written it, without the list of its arrays
+    np.savez("before.npz", told=np.frombuffer(json.dumps(before).encode(), np.uint8), **arrays)
+    assert printed(capsys, "predict", "before.npz", "t.csv") == printed(capsys, "predict", "m.npz", "t.csv")
+    for part in ("standard", "labels"):
+        rest = {name: value for name, value in before.items() if name != part}
+        own = {name: array for name, array in arrays.items() if name != part}
+        np.savez("before.npz", told=np.frombuffer(json.dumps(rest).encode(), np.uint8), **own)
+        assert "damaged" in refusal(capsys, "predict", "before.npz", "t.csv")
+
+
+SIDES = {  # labels of the data, what is positive, the names of the sides, the line of liblinear
+    "alone": ((1, 2), "2", ("1", "2"), "label 2 1"),
+    "several against 0": ((0, 1, 2), "1,2", ("0", "+1"), "label 1 0"),
+    "several against 1": ((1, 2, 3), "2,3", ("-1", "+1"), "label 1 -1"),
+    "-1 against several": ((-1, 2, 3), "-1", ("-1", "+1"), "label 1 -1"),
+    "seven digits": ((1234567, 1234568), "1234568", ("1234567", "1234568"), "label 1234568 1234567"),
+    "no C ints": ((1, 2**40), str(2**40), ("1", str(2**40)), "label 1 -1"),
+    "halves": ((0.5, 1), "0.5", ("1", "0.5"), "label 1 -1"),
+    "words": (("1", "yes"), "yes", ("1", "yes"), "label 1 -1"),
+}
+
+
+@pytest.mark.parametrize("case", SIDES)
+def test_the_two_names_of_a_model_differ_after_every_conversion(case, folder, capsys):
+    labels, positive, names, line = SIDES[case]
+    rows = [(label, k - 0.5 + 0.1 * j) for k, label in enumerate(labels) for j in range(4)]
+    (folder / "two.csv").write_text("x,label\n" + "".join(f"{x},{label}\n" for label, x in reversed(rows)))
+    given = ("--target", "label", f"--positive={positive}", "--loss", "logistic", "--lam", "1e-3", "--tol", "1e-6")
+    printed(capsys, "solve", "two.csv", *given, "--save", "two.npz")
+    model = load_model("two.npz")
+    assert model.labels == names
+    printed(capsys, "predict", "two.npz", "--liblinear", "two.model")
+    assert next(one for one in (folder / "two.model").read_text().splitlines() if one.startswith("label")) == line
+    (folder / "rows.svm").write_text("".join(f"0 1:{x}\n" for _, x in reversed(rows)))
+    sides, numbers = printed(capsys, "predict", "two.npz", "two.csv").split(), dict(zip(names, line.split()[:0:-1]))
+    assert set(sides) == set(names), "the control: both sides occur"
+    assert printed(capsys, "predict", "two.model", "rows.svm").split() == [numbers[side] for side in sides]
+
+
+def test_labels_that_are_one_number_are_refused_where_they_are_read_and_where_a_model_is_made(folder, capsys):
+    (folder / "two.csv").write_text("x,label\n1,a\n2,1\n3,1.0\n")
+    given = ("--target", "label", "--positive", "a", "--loss", "logistic", "--lam", "1", "--tol", "1e-6")
+    assert "the labels '1' and '1.0' are one number" in refusal(capsys, "solve", "two.csv", *given)
+    (folder / "m.txt").write_text(LIBLINEAR.replace("label 1 -1", "label 1 +1"))
+    assert "are one number" in refusal(capsys, "predict", "m.txt")
+    printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz")
+    told, arrays = read("m.npz")
+    write("lie.npz", {**told, "labels": ["2", "2.0"]}, arrays)
+    assert "are one number" in refusal(capsys, "predict", "lie.npz")
+
+
+def test_a_model_prints_its_coefficients_by_name_and_other_files_say_what_they_are(folder, capsys):
+    printed(capsys, "solve", "t.csv", *WORDS, "--save", "m.npz", "--checkpoint", "c.npz")
+    model, lines = load_model("m.npz"), printed(capsys, "predict", "m.npz").splitlines()
+    shown = dict(line.rsplit("  ", 1) for line in lines[lines.index(model.coefficients()[0]) + 1 :])
+    names = features(model.columns)
+    assert shown == {name: f"{x:.6g}" for name, x in zip(names, model.coef.tolist()) if x}
+    assert len(model.coefficients(1)) == 3 and model.coefficients(1)[-1] == f"... and {len(shown) - 1} smaller ones"
+    assert "c.npz is a checkpoint, not a model" in refusal(capsys, "predict", "c.npz")
+    printed(capsys, "sweep", "t.csv", *WORDS, "--out", "sw")
+    (cell,) = (folder / "sw").glob("*.npz")
+    assert "is a run that a sweep has kept, not a model" in refusal(capsys, "predict", str(cell))
