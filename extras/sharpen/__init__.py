@@ -3,8 +3,9 @@
 ``sharpen`` runs a method's own ``init``, ``advance`` and ``choices`` on unknown vectors, which gives all that one step
 implies for every problem of a class (``symbols``, ``world``, ``states``, ``quantities``). A semidefinite program in
 floating point proposes multipliers (``propose``), and only their exact verification counts (``certificate``). The lower
-end is an instance on which the method is evaluated exactly (``worst``). ``bracket`` joins the two. docs/sharpen.md
-explains the output. ``certificate`` runs without dualgap: ``python3 certificate.py FILE``.
+end is an instance on which the method is evaluated exactly (``worst``). ``bracket`` joins the two, and
+``comparison`` derives the contents of a file again from the method. docs/sharpen.md explains the output.
+``certificate`` runs without dualgap: ``python3 certificate.py FILE``.
 
 May import: proofs_checks, reference.
 """

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from dualgap.extras.sharpen.certificate import REFUTED, Record, growth_refusals
-from dualgap.extras.sharpen.quantities import Task, derive
+from dualgap.extras.sharpen.quantities import Task
 from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.values import Instance
 from dualgap.extras.sharpen.worst import DIGITS, Quadratic, Steps, inside
@@ -110,21 +110,3 @@ def refuted_by_kinks(task: Task, follows: Relations) -> list[Record]:
         instance = Instance(((task.R,),) * task.n, slopes)
         found += [Rays(task, instance, follows).refuted()] if inside(task, instance) else []
     return [record for record in found if not growth_refusals(record)]
-
-
-def differences_of_rays(task: Task, record: Record) -> list[str]:
-    """What a file that shows rays has that the method itself does not give."""
-    slopes = [tuple(pair) if isinstance(pair, list) and len(pair) == 2 else () for pair in record["slopes"]]
-    instance, states = Instance(tuple(map(tuple, record["rows"])), tuple(slopes)), record["states"]
-    if not len(instance.rows) == len(slopes) == task.n or not all(slopes) or not inside(task, instance):
-        return ["the instance is not in the class of problems"]
-    if not task.is_distance:
-        return ["second moments say nothing about this quantity"]
-    steps = Rays(task, instance, derive(task, record["rate"]).follows)
-    if any(len(state) != steps.size for state in states) or any(
-        a and not slopes[i][a > 0] for state in states for i, a in zip(steps.live, state)
-    ):
-        return ["a state is none, or a conjugate is infinite there"]
-    if steps.moves(states) != record["moves"] or steps.seen(states) != record["seen"]:
-        return ["the moves are not the steps of the method on this instance"]
-    return []

@@ -12,13 +12,12 @@ from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from dualgap.extras.sharpen.certificate import PROVED, Record
+from dualgap.extras.sharpen.certificate import Record
 from dualgap.extras.sharpen.states import Reached, Relations, expected, free_state, ingredients, successors
 from dualgap.extras.sharpen.symbols import Expr, Nonlinear
 from dualgap.extras.sharpen.world import AnyProblem, Facts
 from dualgap.reference import Method, method
 from dualgap.reference.methods.base import State
-from dualgap.reference.methods.registry import parameters_of
 
 Parts: TypeAlias = Callable[[State], dict[str, Expr]]  # of a state, by name
 Target: TypeAlias = tuple[Expr, dict[str, Expr]]  # constant + sum of parameter * part, to be proved >= 0
@@ -210,29 +209,6 @@ def at(target: Target, parameters: dict[str, Fraction]) -> Expr:
     """A target with its parameters."""
     constant, parts = target
     return sum((parameters[name] * part for name, part in parts.items()), constant)
-
-
-def differences(record: Record) -> list[str]:
-    """What a file, read by ``certificate.with_numbers``, has that the method itself does not give."""
-    task = Task.from_json(record["task"])
-    unknown = set(task.options) - set(parameters_of(type(method(task.method))))
-    if unknown or task.quantity not in QUANTITIES:
-        raise ValueError(
-            f"the task of the file is not one: method {task.method} has no such option, or no such quantity"
-        )
-    if record["kind"] != PROVED:
-        from dualgap.extras.sharpen.worst import differences_of_maps
-
-        return differences_of_maps(task, record)
-    found, parameters = derive(task, record["rate"]), record["parameters"]
-    if list(parameters) != found.parameters or parameters.get("rate", record["rate"]) != record["rate"]:
-        return ["the parameters are not those of the quantity"]
-    wanted = [at(target, parameters).terms for target in found.targets]
-    if wanted != [item["target"] for item in record["targets"]]:
-        return ["the target is not what the method gives for this quantity and rate"]
-    if any(facts != item["facts"] for facts, item in zip(found.facts, record["targets"], strict=True)):
-        return ["the facts are not those of the class of problems"]
-    return []
 
 
 def with_known_norms(task: Task) -> Task:

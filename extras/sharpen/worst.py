@@ -342,26 +342,3 @@ def refuted_by_search(task: Task, follows: Relations) -> Record | None:
     exact = rounded(task, searched(task, follows))
     record = Steps(task, exact, follows).refuted() if inside(task, exact) else None
     return record if record is not None and not growth_refusals(record) else None
-
-
-def differences_of_maps(task: Task, record: Record) -> list[str]:
-    """What a file of kind ``REFUTED`` has that the method itself does not give."""
-    from dualgap.extras.sharpen.quantities import derive
-
-    if record["shows"] == "rays":
-        from dualgap.extras.sharpen.kinked import differences_of_rays
-
-        return differences_of_rays(task, record)
-    instance = Instance(tuple(map(tuple, record["rows"])), tuple(record["slopes"]))
-    if len(instance.rows) != task.n or len(instance.slopes) != task.n or not inside(task, instance):
-        return ["the instance is not in the class of problems"]
-    steps = Steps(task, instance, derive(task, record["rate"]).follows)
-    if steps.maps != record["maps"]:
-        return ["the matrices are not the steps of the method on this instance"]
-    if record["shows"] == "point" and (task.is_distance or steps.form != record["form"]):
-        return ["the form is not the quantity"]
-    if record["shows"] != "point" and not task.is_distance:
-        return ["second moments say nothing about this quantity"]
-    if record["shows"] != "point" and steps.output != record["output"]:
-        return ["the output is not (w, alpha) of the method"]
-    return []

@@ -202,15 +202,10 @@ def test_the_imports_point_down_and_have_no_circle() -> None:
     assert circle({"a": ["b"], "b": ["c"], "c": ["a"]}) is not None, "the control"
 
 
-# Folders whose files still import each other in a circle. Remove a line with its circle.
-KNOWN_CIRCLES = {"extras/cocoa", "extras/sharpen"}
-
-
 def test_no_two_files_import_each_other_in_a_circle_not_even_inside_functions() -> None:
     graph = {name: imported_files((ROOT / path).read_text(encoding="utf-8")) for name, path in files().items()}
     found = {room_of(files()[name].parent.as_posix()): sorted(group) for group in circles(graph) for name in group}
-    assert {room: group for room, group in found.items() if room not in KNOWN_CIRCLES} == {}
-    assert KNOWN_CIRCLES - found.keys() == set(), "these circles are gone: remove their lines from KNOWN_CIRCLES"
+    assert found == {}
 
 
 def test_a_circle_of_files_would_be_noticed() -> None:

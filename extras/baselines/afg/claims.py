@@ -274,6 +274,7 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
             excess, c.q(factor) * distance2 / (2 * at.A), f"F(x_{at.k}) - F* <= ||w*||^2/(2 A_{at.k})", trivial=start
         )
         if first(c) <= lowest(c.instance) and c.number is not Q:  # L_0 <= L_f
+            yield Le(at.L, up * L_f, f"the accepted L of iteration {at.k} <= up L_f")
             rate = 1 + sqrt(mu / (2 * up * L_f))
             grown = c.q(1) if A is None else grown * rate * rate
             yield Le(2 * grown / (up * L_f), at.A, f"A_{at.k} >= (2/(up L_f)) (1 + sqrt(mu/(2 up L_f)))^{2 * at.k - 2}")

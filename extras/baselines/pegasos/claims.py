@@ -135,6 +135,7 @@ def regret(c: Context) -> Iterable[Relation]:
     path, dual = Path(c), Path(c).dual_value()
     for name, u in {"u": list(c.given.u), "0": [Q(0)] * c.problem.d, "w_{T+1}": path.w[-1]}.items():
         yield Le(dual, path.total(u), f"T D(alpha) <= sum f_t at {name}")
+        yield Eq(path.linear(u), path.bound - path.apart(u), f"R_lin at {name}")
     yield Eq(path.total() - dual, path.bound, "sum f_t(w_t) - T D(alpha) = sum ||nabla_t||^2/(2 lam t)")
     for t, nabla in enumerate(path.nabla, 1):
         yield Le(square(nabla), 4 * c.R2, f"||nabla_{t}|| <= 2R")

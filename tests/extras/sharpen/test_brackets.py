@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 from support import ROOT, answer, printed, refusal, refuses
 
-from dualgap.extras.sharpen.certificate import check, derived, is_semidefinite
+from dualgap.extras.sharpen.certificate import check, is_semidefinite
+from dualgap.extras.sharpen.comparison import differences
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.extras.sharpen.quantities import Task, derive, with_known_norms
 from dualgap.extras.sharpen.values import Instance, Values
@@ -31,7 +32,7 @@ def bracket(*given, **options):
 
     found = sharpen(*given, **options)
     for record in (found.refuted, found.proved):
-        assert record is not None and check(record) == [] and derived(record) == []
+        assert record is not None and check(record) == [] and differences(record) == []
     return found
 
 
@@ -75,8 +76,8 @@ def test_a_method_that_needs_the_norm_of_X_gets_a_bracket(K, L, rate) -> None:
     found = bracket("pdcp", 2, K, spectral=L)
     assert found.low == rate <= found.high <= rate + F(1, 10**5)
     wider = found.proved | {"task": {name: x for name, x in found.proved["task"].items() if name != "spectral"}}
-    refuses(ValueError, "it needs a bound of", derived, wider)
-    assert derived(found.proved | {"task": found.proved["task"] | {"spectral": "2"}}), "the control: another class"
+    refuses(ValueError, "it needs a bound of", differences, wider)
+    assert differences(found.proved | {"task": found.proved["task"] | {"spectral": "2"}}), "the control: another class"
 
 
 @pytest.mark.parametrize("rows", [[["1", "0"], ["0", "1"]], [["3/5"], ["4/5"]], [["0"], ["1"]], [["1"], ["1"]]])

@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 from support import ROOT, answer
 
-from dualgap.extras.sharpen.certificate import check, derived
+from dualgap.extras.sharpen.certificate import check
+from dualgap.extras.sharpen.comparison import differences
 from dualgap.extras.sharpen.page import chart, kept, name_of, page, rates_of, row_of
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.proofs_checks.report import pages
@@ -22,13 +23,13 @@ pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def holds(brackets) -> bool:
-    return all(check(r) == [] and derived(r) == [] for b, _ in brackets for r in (b.refuted, b.proved))
+    return all(check(r) == [] and differences(r) == [] for b, _ in brackets for r in (b.refuted, b.proved))
 
 
 def test_kept_rate_files_hold() -> None:
     assert holds(random.Random(0).sample(KEPT, 8))
     bracket, _ = KEPT[0]
-    assert derived(bracket.proved | {"rate": str(bracket.high / 2)}), "the control"
+    assert differences(bracket.proved | {"rate": str(bracket.high / 2)}), "the control"
 
 
 @pytest.mark.nightly
