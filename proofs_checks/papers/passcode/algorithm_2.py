@@ -5,9 +5,32 @@ step 1.5 (Lock)  all w_t, t in N_i, locked
 step 2  a_i <- argmin of D_PC over coordinate i        step 3  w <- w + Delta a_i x_i
 """
 
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras
+from dualgap.proofs_checks.claims.instance import Qs
+from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, false_with, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bits
-from dualgap.proofs_checks.papers.passcode.instances import *
+from dualgap.proofs_checks.papers.passcode.instances import LOST_WRITE, PAIR, delayed, locked, scalings, undelayed
 from dualgap.proofs_checks.papers.passcode.items import ICML, PAPER, RESTATED
+from dualgap.proofs_checks.papers.passcode.setting import (
+    CONVEX,
+    C,
+    combine,
+    conjugate,
+    conjugates,
+    losses,
+    paper_dual,
+    young,
+)
+from dualgap.proofs_checks.papers.vocabulary import each, implemented, square
+from dualgap.reference import method
+from dualgap.reference.numbers.arithmetic import Number
 
 
 @claim(

@@ -1,7 +1,15 @@
 """PASSCoDe, the instances: what claims draw, and the ones that are written down."""
 
-from dualgap.proofs_checks.papers.passcode.setting import *
-from dualgap.proofs_checks.strategies.instances import instances
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
 
 
 def rational(losses: Sequence[str] = RATIONAL, **limits: object) -> SearchStrategy[Instance]:

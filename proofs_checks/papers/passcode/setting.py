@@ -3,7 +3,10 @@
 C = 1/(lam n), l = C phi, a = -alpha/(lam n), P_PC = P/lam, D_PC = -D/lam
 """
 
-from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 CONVEX = r"any convex loss, L2, any $\lambda > 0$"
 

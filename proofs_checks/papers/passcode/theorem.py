@@ -4,9 +4,22 @@ E[D(a+)] - D* <= eta (D(a) - D*)
 eta = 1 - (kappa/L_max)(1 - (2 L_max/R_min^2)(1 + e tau M/sqrt(n)) tau^2 M^2 e^2/n)
 """
 
-from dualgap.proofs_checks.papers.passcode.instances import *
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, exact, fails_on, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.passcode.instances import duals, in_step, orthonormal, squared_duals
 from dualgap.proofs_checks.papers.passcode.items import NO_ERROR, PAPER, UNDEFINED
+from dualgap.proofs_checks.papers.passcode.setting import CONVEX, C, T, excess, orthogonal, paper_dual, sigma
 from dualgap.proofs_checks.papers.passcode.theorem_conditions import LEAST_N, M2, q_of
+from dualgap.proofs_checks.papers.vocabulary import minus, refuted, square
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.numbers.interval import Interval
 
 
 @refuted(

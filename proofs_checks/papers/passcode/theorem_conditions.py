@@ -1,13 +1,22 @@
-"""PASSCoDe's theorem on Atomic for tau > 0: its two conditions, M and R_min, and the rate eta that they allow.
+"""PASSCoDe's theorem on Atomic for tau > 0: its two conditions, and M.
 
-    condition 1  6 tau (tau+1)^2 e M/sqrt(n) <= 1
-    condition 2  q <= 1, q = (2 L_max/R_min^2)(1 + u) u^2, u = e tau M/sqrt(n)
-
-With k = 6 (tau + 1)^2 condition 1 is k u <= 1, and eta = 1 - (kappa/L_max)(1 - q).
+condition 1  6 tau (tau+1)^2 e M/sqrt(n) <= 1
+condition 2  q <= 1, q = (2 L_max/R_min^2)(1 + u) u^2, u = e tau M/sqrt(n)
 """
 
-from dualgap.proofs_checks.papers.passcode.instances import *
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
+from dualgap.proofs_checks.papers.passcode.instances import duals, in_step, orthonormal
 from dualgap.proofs_checks.papers.passcode.items import NO_ERROR, PAPER, UNDEFINED
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.interval import Interval
 
 # -- condition 1 -------------------------------------------------------------------------------------------------------
 
@@ -101,65 +110,6 @@ def size_of_M(c: Context) -> Iterable[Relation]:
         yield Eq(value, c.n, "M^2 = n on equal rows")
 
 
-# -- condition 2 -------------------------------------------------------------------------------------------------------
-
-
 def q_of(u: Number, ratio: Number) -> Number:
     """(2 L_max/R_min^2)(1 + u) u^2; ``ratio`` is L_max/R_min^2."""
     return 2 * ratio * (1 + u) * u * u
-
-
-THIRD = Q(1, 3)
-
-
-def largest_ratio(tau: int) -> Number:
-    """k^3/(2 (k + 1)): for larger L_max/R_min^2 condition 1 no longer gives condition 2."""
-    k = 6 * Q(tau + 1) ** 2
-    return k**3 / (2 * (k + 1))
-
-
-def constants(tau: int, u: Number, ratio: Number, contraction: Number = THIRD) -> Instance:
-    """The numbers of the theorem: tau, u, L_max/R_min^2 and kappa/L_max."""
-    return orthonormal(2).but(extra=further(tau=tau, u=u, ratio=ratio, contraction=contraction))
-
-
-def theorems_constants() -> SearchStrategy[Instance]:
-    """tau up to 4, u on either side of what condition 1 admits, L_max/R_min^2 on either side of ``largest_ratio``."""
-
-    def scaled(tau: int, u: Number, ratio: Number, contraction: Number) -> Instance:
-        return constants(tau, u / (6 * (tau + 1) ** 2), ratio * largest_ratio(tau), contraction)
-
-    parts = st.sampled_from(Qs(1, "1/2", "9/10", "11/10", 2, "1/50"))
-    return st.builds(scaled, st.integers(0, 4), parts, parts, st.sampled_from(Qs(1, "1/3", "1/100")))
-
-
-AT_THE_EDGE = [constants(tau, Q(1, 6 * (tau + 1) ** 2), largest_ratio(tau)) for tau in (1, 2, 3, 4)]
-
-
-@claim(
-    "passcode.condition-2",
-    "Theorem on Atomic, condition 2 and eta for tau > 0: condition 2 says that eta <= 1; eta is 1 - kappa/L_max at tau"
-    " = 0 and grows with u = e tau M/sqrt(n); condition 1, u <= 1/k, k = 6 (tau+1)^2, gives condition 2 where"
-    " L_max/R_min^2 <= k^3/(2 (k+1)), 6912/25 for tau = 1, with equality at u = 1/k",
-    hypotheses="any numbers tau >= 0, u >= 0, L_max/R_min^2 > 0 and 0 < kappa/L_max <= 1",
-    origin=PAPER.ours("condition 2", "condition 1", "Theorem"),
-    evidence=[exact(theorems_constants), golden(*AT_THE_EDGE, detail="equality, tau = 1, 2, 3, 4")],
-    control=false_with(
-        "for twice that ratio",
-        *(constants(tau, Q(1, 6 * (tau + 1) ** 2), 2 * largest_ratio(tau)) for tau in (1, 4)),
-        factor=2,
-    ),
-    proof="eta - 1 = (kappa/L_max)(q - 1); q grows with u, and at u = 1/k it is 2 (L_max/R_min^2)(k+1)/k^3.",
-)
-def condition_2(c: Context, factor: int = 1) -> Iterable[Relation]:
-    given, tau = c.given, c.given.tau
-    u, ratio, contraction = given.u, given.ratio, given.contraction
-    q = q_of(u, ratio)
-    eta, later = 1 - contraction * (1 - q), 1 - contraction * (1 - q_of(2 * u, ratio))
-    yield Eq(int(eta <= 1) + 1, int(q <= 1) + 1, "eta <= 1 where condition 2 holds, and nowhere else")
-    yield Le(1 - contraction, eta, "eta is least at tau = 0")
-    yield Le(eta, later, "eta grows with u")
-    if 6 * (tau + 1) ** 2 * u <= 1 and ratio <= factor * largest_ratio(tau):
-        yield Le(q, 1, "condition 1 gives condition 2")
-    if u * 6 * (tau + 1) ** 2 == 1 and ratio == largest_ratio(tau):
-        yield Eq(q, 1, "equality at u = 1/k")

@@ -55,6 +55,7 @@ WHY = {
     **dict.fromkeys(("Primal Problem", "Lagrangian Function"), OF_G),
     "SGD: O(1/n)": "the quantity of this order, the method and the step are not stated: nothing to test",
     "1/gamma-smooth": DEFINITION,
+    "Examples": "definitions of losses",
     "Figure 3": "the slides name neither data nor lam, and say no more than the title",
     "Figure 4": "the slides name neither data nor lam, and say no more than the caption",
     "Figure 5": "the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",

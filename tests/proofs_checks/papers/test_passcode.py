@@ -99,11 +99,10 @@ def test_the_rate_so_read_on_ten_orthonormal_rows_is_nine_tenths_against_one_hal
     assert relation.right == before / 2 and not relation.holds()
 
 
-def test_M_by_hand_and_the_conditions_at_the_edge():
-    """Rows (10, 10), (1, -1), S = {1}: (100/200, 10/2) has the square 101/4. k = 24: 24^3/50 = 6912/25."""
+def test_M_and_q_by_hand():
+    """Rows (10, 10), (1, -1), S = {1}: (100/200, 10/2) has the square 101/4. 2 (24^3/50) (25/24)/24^2 = 1."""
     assert theorem_conditions.M2(Context(theorem_conditions.ORTHOGONAL_PAIR)) == Q(101, 4)
     assert theorem_conditions.all_features(Context(theorem_conditions.ORTHOGONAL_PAIR)) == 1
-    assert theorem_conditions.largest_ratio(1) == Q(6912, 25)
     assert theorem_conditions.q_of(Q(1, 24), Q(6912, 25)) == 1
 
 
