@@ -6,10 +6,34 @@ a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi
 all workers.
 """
 
+from collections.abc import Iterable
+
 from dualgap.extras.cocoa.claims_steps import CLOSE, EQUAL, ON_L2
 from dualgap.extras.cocoa.items import PAPER, RESTATED
-from dualgap.extras.cocoa.terms import *
-from dualgap.proofs_checks.evidence.trajectories import along_paths
+from dualgap.extras.cocoa.terms import (
+    changes,
+    combination,
+    constants,
+    local_problem,
+    parts,
+    rounds,
+    sigma_max,
+    theta,
+    worker_rows,
+)
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
+from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated, along_paths
+from dualgap.proofs_checks.papers.vocabulary import refuted, square
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)

@@ -4,8 +4,22 @@ G_k(Delta) = -(1/n) sum_{P_k} phi_i*(alpha_i + Delta_i) - (1/sigma')[g*(-u + sig
 sum_{P_k} Delta_i x_i, gamma the aggregation. alpha has this package's sign, minus the papers'.
 """
 
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis.strategies import SearchStrategy
+
 from dualgap.extras.cocoa.items import CODE, PAPER, RESTATED
-from dualgap.extras.cocoa.terms import *
+from dualgap.extras.cocoa.terms import G, any_net, any_round, changes, constants, parts, rounds, squares, worker_rows
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden
+from dualgap.proofs_checks.papers.vocabulary import each, names
+from dualgap.reference.methods.sdca import SDCA
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import clip
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, any parts, $w = w(\alpha)$"

@@ -2,10 +2,22 @@
 them.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis.strategies import DrawFn
+
 from dualgap.extras.cocoa.reference import Constants
-from dualgap.proofs_checks.papers.vocabulary import *
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.papers.vocabulary import square
+from dualgap.proofs_checks.strategies.instances import RATIONAL, instances
 from dualgap.reference import L2
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
 
 NO_L1, SAFE_SIGMA = Qs(0), Qs(1)  # the safe sigma' is once aggregation K
 AGGREGATIONS = ("adding", "averaging", Q(2, 3))

@@ -1,8 +1,17 @@
 """CoCoA+ in the vectors."""
 
+from fractions import Fraction
+from typing import ClassVar
+
 from dualgap.extras.cocoa.reference import CoCoA, Constants
+from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.independent.arithmetic import axpy
+from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
+from dualgap.proofs_checks.conformance.independent.problems import Problems, State
 from dualgap.proofs_checks.conformance.methods.dual import Dual
-from dualgap.proofs_checks.conformance.methods.vocabulary import *
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled
+from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
 class Workers(Problems):

@@ -1,76 +1,18 @@
-"""The shared vocabulary of claim files: ``from dualgap.proofs_checks.papers.vocabulary import *``.
+"""The shared vocabulary of claim files.
 
-A name is here if at least three claim files use it, always with the same meaning.
+A name is defined here if at least three claim files use it, always with the same meaning.
 """
 
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property, partial
-from itertools import cycle, islice, product
-from math import log10
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.extra import Blocks, Extras, further
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import judge, violates
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.papers import Item, register_paper
-from dualgap.proofs_checks.claims.pool import Pool
-from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Control, Evidence, Hypothesis, Source, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
-from dualgap.proofs_checks.claims.run import Run, statistical
-from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
-from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
-from dualgap.proofs_checks.engines.paths import distributions, expectations
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import (
-    all_of,
-    altered,
-    enclosed,
-    exact,
-    examine,
-    fails_for,
-    fails_on,
-    false_with,
-    golden,
-    holds_on,
-)
-from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
-from dualgap.proofs_checks.strategies.instances import (
-    COORDINATES,
-    GAMMAS,
-    K_ANY,
-    RATIONAL,
-    RATIONAL_SMOOTH,
-    among,
-    any_of,
-    on_sphere,
-    one_step_any,
-    vectors,
-)
-from dualgap.reference import HypothesisViolated, Regularizer, as_compiled, method
-from dualgap.reference.methods.adaspdc import AdaSPDC
-from dualgap.reference.methods.aspdc_i import ASPDCiFixed, ProximalPointState
-from dualgap.reference.methods.base import DualState
-from dualgap.reference.methods.pdcp import PDCP
-from dualgap.reference.methods.pgs import PGS
-from dualgap.reference.methods.sdca import SDCA
-from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
-from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.numbers.interval import Interval
-from dualgap.reference.numbers.rational import nearest, to_fraction
-from dualgap.reference.problem.block_losses import Separable
-from dualgap.reference.problem.block_problem import BlockProblem
-from dualgap.reference.problem.problem import Problem, Vector
-from dualgap.reference.problem.regularizers import soft
+from dualgap.proofs_checks.claims.registry import REFUTED, claim
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
 
 refuted = partial(claim, expected=REFUTED)  # a statement of which the evidence is a counterexample
 slip = partial(refuted, gravity="slip")  # a printed one, false by a slip

@@ -114,9 +114,7 @@ if "control" not in sys.argv:
 """  # noqa: E501
 OWN_PAPER = """
 from hypothesis import strategies
-from dualgap.proofs_checks import *
-from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.proofs_checks import OURS, Instance, Le, Q, Qs, altered, claim, exact, instances, register_paper
 
 register_paper("mine", "a paper of one's own", "none")
 

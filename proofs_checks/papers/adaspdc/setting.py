@@ -21,11 +21,7 @@ from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of as columns_of
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat as flat
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts as parts
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import saddle_of_squared as saddle_of_squared
-from dualgap.proofs_checks.papers.spdc.setting import same_states as same_states
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.setting import start_at
 from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, plus, square
 from dualgap.reference.methods.adaspdc import Parameters, largest

@@ -15,7 +15,6 @@ from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.claims.relations import Relation, Same
-from dualgap.proofs_checks.papers.pgs.items import PAPER as PAPER
 from dualgap.proofs_checks.papers.vocabulary import names
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.arithmetic import power as rational_power

@@ -18,10 +18,7 @@ from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
-from dualgap.proofs_checks.papers.sdca.items import JMLR as JMLR
-from dualgap.proofs_checks.papers.sdca.items import PAPER as PAPER
-from dualgap.proofs_checks.papers.sdca.items import RESTATED as RESTATED
-from dualgap.reference.methods.sdca import AveragedSDCA as AveragedSDCA
+from dualgap.reference.methods.sdca import AveragedSDCA
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem
 

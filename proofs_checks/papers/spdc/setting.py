@@ -26,15 +26,10 @@ from typing import Any, NamedTuple
 from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.papers.spdc.items import PAPER as PAPER
-from dualgap.proofs_checks.papers.spdc.items import RESTORED as RESTORED
-from dualgap.proofs_checks.papers.spdc.items import RESTORED_29 as RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
 from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, names, plus, square
 from dualgap.reference.methods.base import State
-from dualgap.reference.methods.spdc import THETAS as THETAS
-from dualgap.reference.methods.spdc import NonUniformSPDC
-from dualgap.reference.methods.spdc import Parameters as Parameters
+from dualgap.reference.methods.spdc import THETAS, NonUniformSPDC, Parameters
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 

@@ -15,7 +15,6 @@ from dualgap.proofs_checks.claims.instance import read_instance
 PLAIN = Instance(rows=(Qs(1, "1/2"), Qs(0, 2)), y=Qs(3, -1), alpha=Qs(0, "1/2"), lam=Q(1, 10), method="sdca")
 OWN = PLAIN.but(regularizer_name="own-weights", regularizer_parameters={"c": Qs("1/2", 3)})
 PLUGIN = """
-from dualgap.proofs_checks import OURS, Le, Q, altered, claim, exact, instances, register_paper, Instance, Qs
 from dualgap.reference import GeneralRegularizer, register_regularizer
 
 @register_regularizer
@@ -33,7 +32,9 @@ class OwnWeights(GeneralRegularizer):
         return [v / (self.lam * c) for c, v in zip(self.c, minus_u, strict=True)]
 """
 CLAIMS = """
-from weights_regularizer import *
+import weights_regularizer
+from dualgap.proofs_checks import OURS, Instance, Le, Q, Qs, altered, claim, exact, instances, register_paper
+
 ONE = Instance(rows=(Qs(1, "1/2"), Qs(0, 2)), y=Qs(3, -1), alpha=Qs(0, "1/2"), lam=Q(1, 10), method="sdca",
                regularizer_name="own-weights", regularizer_parameters={"c": Qs("1/2", 3)})
 register_paper("weights", "x", "y")

@@ -5,9 +5,9 @@ import ast
 import pytest
 from support import refuses
 
+from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.evidence.planted import Gone, PlantedBug, differing, parsed, planted
-from dualgap.proofs_checks.papers.vocabulary import Q, Qs
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
 from dualgap.reference.methods.aspdc import ASPDC
