@@ -19,12 +19,6 @@ OPTIMUM = "optimum"  # the method of a cell that brackets min P
 Place = tuple[Any, ...]  # the values of the axes, such as a data set and lam
 Curve = list[float]
 LETTERS = {"factor": "f"}
-EXACT_ERROR = (
-    "P - min P is computed as (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, which has no cancellation. Here w* solves"
-    " the normal equations."
-)
-STAND_IN = "A set whose name ends in -like is a stand-in: results on it are not results on the set that it imitates."
-
 # -- cells ----------------------------------------------------------------------------------------------------
 
 
@@ -175,12 +169,6 @@ class Curves:
         return pictures
 
 
-def not_shipped(paper: str, options: ex.Options) -> ex.Finding:
-    """What the paper has on sets of its own."""
-    told = f"run on {', '.join(map(runs.short, options['data']))}"
-    return ex.Finding(paper, told, f"{ex.CANNOT}: the files are not shipped (data=FILE)", by=ex.DATA)
-
-
 def certified(results: ex.Results) -> ex.Table:
     """The brackets of min P."""
-    return optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])
+    return optima.table([result for cell, result in results if cell["method"] == OPTIMUM])

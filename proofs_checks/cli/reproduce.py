@@ -5,7 +5,6 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
@@ -33,16 +32,6 @@ def add_reproduce(commands: Commands) -> None:
         metavar="DIR",
         help="folder for the results (default dualgap-reproduce); a run resumes from there",
     )
-    command.add_argument(
-        "--page",
-        metavar="FILE.md",
-        help=(
-            "write the results of all experiments in DIR to FILE.md, and a page for each to the folder FILE next to"
-            " it; no experiment is run"
-        ),
-    )
-    add_jobs(command, "cells", default=1)
-    add_dask(command, "cells")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -50,16 +39,12 @@ def reproduce(given: argparse.Namespace) -> int:
     """Exit 0 when the experiment is complete, whatever it found; 1 when it was interrupted."""
     from dualgap.proofs_checks.experiments import experiments
 
-    if given.page is not None:
-        return _gather(given)
     if given.name is None:
         return _list(experiments(), given.json)
-    from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.claims.strict_json import read_json
     from dualgap.proofs_checks.experiments import reproduce as reproduction
-    from dualgap.proofs_checks.report import templating
 
-    with input_errors() as commit, on_dask(given.dask), progress() as advance:
+    with input_errors() as commit, progress() as advance:
         if given.name not in experiments():
             raise ValueError(f"unknown experiment {given.name!r}; known: {', '.join(sorted(experiments()))}")
         experiment = experiments()[given.name]
@@ -68,12 +53,10 @@ def reproduce(given: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         experiment.cells(options)  # bad options are refused before anything runs
         commit()
-        summary, finished, total = reproduction.reproduce(
-            given.name, experiment, options, folder, advance, usable(given.jobs)
-        )
+        summary, finished, total = reproduction.reproduce(experiment, options, folder, advance)
     if summary is None:
-        told = f"interrupted after {finished} of {total} cells; repeat the command to continue"
-        print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else say("{}", told)
+        text = f"interrupted after {finished} of {total} cells; repeat the command to continue"
+        print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else say("{}", text)
         return FAILED
     if given.json:
         print_json(read_json(folder / "summary.json"))
@@ -82,31 +65,7 @@ def reproduce(given: argparse.Namespace) -> int:
     for table in (reproduction.claims_table(summary), *summary.tables):
         say("\n{}", table.caption)
         print_table(table.columns, table.rows)
-    say("\n{}", folder / ("index.html" if templating.available() else "summary.md"))
-    return 0
-
-
-def _gather(given: argparse.Namespace) -> int:
-    """Write the page of all results."""
-    from dualgap.fast.data.atomic_file import write_bytes
-    from dualgap.proofs_checks.experiments import findings_page
-
-    with input_errors():
-        if given.name is not None or given.changes:
-            raise ValueError("--page runs no experiment; leave out NAME and --set")
-        page = pathlib.Path(given.page)
-        if page.suffix != ".md":
-            raise ValueError(f"--page takes FILE.md and makes a folder FILE next to it (got {given.page})")
-        found = findings_page.summaries(pathlib.Path(given.out))
-        page.with_suffix("").mkdir(exist_ok=True)
-        for path, text in findings_page.pages(found, page.stem).items():
-            write_bytes(page if path == f"{page.stem}.md" else page.parent / path, text.encode())
-    names = [facts["name"] for facts in found]
-    (
-        print_json({"page": given.page, "experiments": names})
-        if given.json
-        else say("{}: {}", given.page, ", ".join(names))
-    )
+    say("\n{}", folder / "summary.md")
     return 0
 
 

@@ -2,15 +2,15 @@
 experiments themselves are in extras.
 
 Claims and their evidence live in ``papers``; nothing there depends on what is measured here.
-May import: claims, conformance, report, fast, reference.
+May import: claims, report, fast, reference.
 
 An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run
 separately, and a summary of all results: tables, figures, and one finding for each published claim.
 """
 
-import re
+import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -24,8 +24,7 @@ Options = Json
 Results = list[tuple[Cell, Json]]  # every cell and what its run returned
 
 REPRODUCED, NOT_REPRODUCED, CANNOT = "reproduced", "not reproduced", "cannot be tested"
-ASIDE = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)")  # in parentheses, which may hold others
-PAPER, CODE, READER, DATA = "paper", "code", "reader", "data"
+PAPER, CODE, READER = "paper", "code", "reader"
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,8 @@ class Finding:
     ----------
     paper : where it stands and what it says.
     measured, verdict : what was found.
-    by : who says it: PAPER, CODE (it concerns the companion code), READER (not stated; a reader of a figure might
-        expect it), or DATA (not a statement: what was not run, because its data are not available).
+    by : who says it: PAPER, CODE (it concerns the companion code), or READER (not stated; a reader of a figure might
+        expect it).
     """
 
     paper: str
@@ -46,19 +45,10 @@ class Finding:
     by: str = PAPER
 
     def __post_init__(self) -> None:
-        if self.by not in (PAPER, CODE, READER, DATA):
-            raise ValueError(f"by is {PAPER}, {CODE}, {READER} or {DATA} (got {self.by!r})")
+        if self.by not in (PAPER, CODE, READER):
+            raise ValueError(f"by is {PAPER}, {CODE} or {READER} (got {self.by!r})")
         if not self.verdict.startswith((REPRODUCED, NOT_REPRODUCED, CANNOT)):
             raise ValueError(f"a verdict begins with {REPRODUCED}, {NOT_REPRODUCED} or {CANNOT} (got {self.verdict!r})")
-
-    @property
-    def saying(self) -> str:
-        """The statement without its place and without parentheses, so that it is the same under several figures.
-
-        >>> Finding("Figure 2: far fewer epochs for lam >= 1/(n gamma) (here: a tenth (1/10))", "", REPRODUCED).saying
-        'far fewer epochs for lam >= 1/(n gamma)'
-        """
-        return ASIDE.sub("", self.paper.partition(": ")[2] or self.paper)
 
 
 @dataclass(frozen=True)
@@ -72,23 +62,20 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: ``paint`` is given matplotlib axes; width and height in inches."""
+    """A figure: ``paint`` is given matplotlib axes."""
 
     name: str
     caption: str
     paint: "Callable[[Axes], None]"
-    width: float = 5.2
-    height: float = 3.2
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What an experiment found. notes: sentences on what was measured and how."""
+    """What an experiment found."""
 
     findings: Sequence[Finding]
     tables: Sequence[Table]
     pictures: Sequence[Picture] = ()
-    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +89,6 @@ class Experiment:
     cells : the units of work, given the options; equal options give equal cells.
     run : one cell's result, plain values only, given the cell and the options.
     summary : of all (cell, result) pairs, in the order of the cells.
-    describe : a cell in words; by default its names and values.
     """
 
     title: str
@@ -110,7 +96,6 @@ class Experiment:
     cells: Callable[[Options], list[Cell]]
     run: Callable[[Cell, Options], dict[str, object]]
     summary: Callable[[Results, Options], Summary]
-    describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
 
 
 EXPERIMENT_TABLE: Registry[Experiment] = Registry(
@@ -142,6 +127,4 @@ def seed(*parts: object) -> int:
     >>> seed("spdc-fig1", 0) == seed("spdc-fig1", 0) != seed("spdc-fig1", 1)
     True
     """
-    import zlib
-
     return zlib.crc32("/".join(str(part) for part in parts).encode())

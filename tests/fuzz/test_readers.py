@@ -35,7 +35,7 @@ from dualgap.proofs_checks.cli.certificate import _vector
 from dualgap.proofs_checks.cli.vectors import judged
 from dualgap.proofs_checks.conformance.ports.failures import read_known
 from dualgap.proofs_checks.conformance.vectors import load as vectors
-from dualgap.proofs_checks.experiments import findings_page, optima, reproduce
+from dualgap.proofs_checks.experiments import reproduce
 from dualgap.proofs_checks.report import report
 from dualgap.proofs_checks.report.terminal import Refused
 
@@ -92,9 +92,7 @@ READERS = {
         partial(lambda found: require(judged(found, folder / "answers").verdict == "fail"), kept()),
     ),
     "expected failures": of_file("known.txt", lambda path: require(not read_known(path, set()))),
-    "summary.json": of_folder("sdca/summary.json", findings_page.summaries),
-    "cells.jsonl": of_file("cells.jsonl", lambda path: require(not list(reproduce._finished(path, {})))),
-    "optima.json": of_folder(optima.FILE, lambda folder: optima.Store(folder).records()),
+    "cells.jsonl": of_file("cells.jsonl", lambda path: require(not list(reproduce.finished(path, {})))),
 }
 
 

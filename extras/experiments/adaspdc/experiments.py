@@ -4,7 +4,7 @@ from statistics import median
 
 import numpy as np
 
-from dualgap.extras.experiments.reading import EXACT_ERROR, Curves, Place, at_lams, grid, mean, require, words
+from dualgap.extras.experiments.reading import Curves, Place, at_lams, grid, mean, require, words
 from dualgap.extras.experiments.spdc.experiments import ridge
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks import experiments as ex
@@ -70,16 +70,8 @@ def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     table = curves.table(caption, lambda found, line: runs.log10(line[-1]))
     lines = {lam: found for (lam,), found in curves.lines.items()}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in lines.items()}
-    indices = [result["index"] for _, result in results]
-    notes = [
-        f"{EXACT_ERROR} Every method draws one row a step (m = 1), and all methods that draw uniformly draw the same"
-        " rows. The paper does not state the mix of non-uniform SPDC. It does not say whether theta of SPDC has 2R, as"
-        " in the journal, or R (spdc sharp), so we show both. SAG has the step sizes 1/(16L), 1/(4L) and 1/L with"
-        " L = R^2/gamma + lam, and the best of them counts. The instability index R mean(1/||x_i||) of the rows was"
-        f" {min(indices):.2f} to {max(indices):.2f}."
-    ]
     return ex.Summary(
-        [*hundredfold(last, options), *faster(lines), *others(results)], [table], curves.pictures(bands=False), notes
+        [*hundredfold(last, options), *faster(lines), *others(results)], [table], curves.pictures(bands=False)
     )
 
 
@@ -131,12 +123,7 @@ def others(results: ex.Results) -> list[ex.Finding]:
             f"one pass took {ratio:.2f} times as long as one of SPDC (medians; both compiled, dense rows)",
             # log2(1000), d or n would be more
             f"{ex.REPRODUCED}: a constant factor" if ratio < 10 else ex.NOT_REPRODUCED,
-        ),
-        ex.Finding(
-            "Abstract, Section 3.2: a sharper linear rate than SPDC's, in theory",
-            "Theorem 1, from which it comes, has counterexamples where the norms differ (dualgap audit adaspdc)",
-            f"{ex.CANNOT} by a run; adaspdc-divergence has problems on which the method diverges",
-        ),
+        )
     ]
 
 
@@ -206,14 +193,8 @@ def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
         f" scaled by f, lam = {options['lam']:g}"
     )
     table = ex.Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)
-    repaired = sum(name not in diverged[place] for place in places for name in HETEROGENEOUS[2:])
-    notes = [
-        f"AdaSPDC-R, for which this project has a proof, ended below its start in {repaired} of {2 * len(places)} cases"
-        " (presets a and b). I = R mean(1/||x_i||) is the instability index, 1 for equal norms; a warning, not a"
-        " proof. One row a step, uniform sampling."
-    ]
     # a method that diverges leaves the frame
-    return ex.Summary(findings, [table], curves.pictures(bands=False, limits=(1e-16, 1e4)), notes)
+    return ex.Summary(findings, [table], curves.pictures(bands=False, limits=(1e-16, 1e4)))
 
 
 EXPERIMENTS = {

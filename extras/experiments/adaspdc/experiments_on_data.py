@@ -32,32 +32,23 @@ def run(cell: ex.Cell, options: ex.Options) -> Json:
     where = setting(cell["data"], cell["lam"], options)
     found, problem = optima.optimum(where), where.problem()
     if cell["method"] == OPTIMUM:
-        return found.record
+        return found
     method, others = method_of(cell["method"], problem)
     draws = seed("adaspdc-data", cell["repetition"])
-    return runs.curve(problem, method, options["passes"], draws, reading.above(problem, found.lower), **others)
+    return runs.curve(problem, method, options["passes"], draws, reading.above(problem, found["dual"]), **others)
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     curves = Curves(results, options, average=reading.mean)
     caption = f"log10 of the mean of P - min P over {options['repetitions']} runs, after {options['passes']} passes"
     table = curves.table(caption, lambda found, line: runs.log10(max(line[-1], FLOOR)))
-    notes = [
-        "A constant 1 is put before the features;"
-        f" {'every row is scaled to norm 1' if options['unit_rows'] else 'the rows keep their lengths'}. Loss"
-        f" {options['loss']}, one row a step (m = 1), the same rows for all methods that draw uniformly; SAG has the"
-        " steps 1/(16L), 1/(4L) and 1/L, L = R^2/gamma + lam; the best of them counts. P - min P is P(w) - D(alpha)"
-        f" for the certified alpha in the table, an upper bound, which tells nothing below {FLOOR:g}. adaspdc-r b is"
-        f" this project's repaired form, with a proof. {reading.STAND_IN}"
-    ]
     findings = [
         finding
         for data in options["data"]
         for finding in (best_or_comparable(data, curves), early_and_late(data, curves))
     ]
     tables = [table, reading.certified(results)]
-    findings.append(reading.not_shipped("Section 4.2: the curves on w8a, covertype, url, quantum, protein", options))
-    return ex.Summary(findings, tables, curves.pictures(bands=False), notes)
+    return ex.Summary(findings, tables, curves.pictures(bands=False))
 
 
 def best_or_comparable(data: str, curves: Curves) -> ex.Finding:

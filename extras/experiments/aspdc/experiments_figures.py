@@ -19,10 +19,6 @@ FLOOR = 1e-13  # below it rounding and the width of the bracket of min P are see
 GAP, PRIMAL = "gap", "suboptimality"
 LABELS = {GAP: "P(w) − D(α)", PRIMAL: "P(w) − min P"}
 NAMES = {GAP: "the gap", PRIMAL: "P - min P"}
-PREPARED = (
-    "A constant 1 is put before the features, then every row is scaled to norm 1; smoothed hinge, gamma = 1; uniform"
-    " sampling with replacement, the same rows for all methods that take one a step"
-)
 
 # -- cells ----------------------------------------------------------------------------------------------------
 
@@ -49,13 +45,19 @@ def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     return reading.optimal(options) + repeated(methods, options)
 
 
+def cells_3(options: ex.Options) -> list[ex.Cell]:
+    """And the wrong derivative for one lam, once: it takes long."""
+    lam = options["lams"][len(options["lams"]) // 2]
+    return cells(METHODS_3, options) + reading.grid(data=options["data"], lam=[lam], method=[WRONG], repetition=[0])
+
+
 def run(cell: ex.Cell, options: ex.Options) -> Json:
     where = setting(cell["data"], cell["lam"], options)
-    found = optima.optimum(where)
+    found, draws = optima.optimum(where), seed("aspdc", cell["repetition"]) if "repetition" in cell else 0
     if cell["method"] == OPTIMUM:
-        return found.record
+        return found
     if cell["method"] == WRONG:
-        return dropped(where, found.lower, options["wrong_passes"], seed("aspdc", cell["repetition"]))
+        return dropped(where, found["dual"], options["wrong_passes"], draws)
     problem = where.problem()
     objective = Objective(problem)
 
@@ -64,10 +66,25 @@ def run(cell: ex.Cell, options: ex.Options) -> Json:
         sums = objective.sums(objective.z(w), alpha)
         return {
             GAP: objective.gap_from(sums, objective.regularizer_residual(w, objective.minus_u(alpha))),
-            PRIMAL: objective.P_from(sums, w) - found.lower,
+            PRIMAL: objective.P_from(sums, w) - found["dual"],
         }
 
-    return runs.curves(problem, cell["method"], options["passes"], seed("aspdc", cell["repetition"]), measure)
+    return runs.curves(problem, cell["method"], options["passes"], draws, measure)
+
+
+class LabelDropped(SmoothedHinge):
+    """With the derivative of the companion code: where the loss is quadratic (y z - 1)/gamma, without the factor y."""
+
+    def derivative(self, z: Number, y: Number) -> Number:
+        right = super().derivative(z, y)
+        return y * right if -1 < y * right < 0 else right
+
+
+def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dict[str, object]:
+    """P - min P of SVRG with that derivative, run by the reference; P has the right loss."""
+    problem = where.problem()
+    wrong = Problem(problem.X, problem.y, LabelDropped(), problem.regularizer)
+    return runs.curve(wrong, "svrg", passes, draws, reading.above(problem, lower), backend="reference")
 
 
 # -- how they are read ----------------------------------------------------------------------------------------
@@ -109,59 +126,21 @@ def shown(values: Sequence[float], key: str) -> str:
     )
 
 
-def pace(results: ex.Results) -> ex.Table:
-    """Milliseconds for a pass."""
-    found = reading.grouped(
-        (cell["data"], cell["method"], 1e3 * result["seconds"] / result["passes"])
-        for cell, result in results
-        if cell["method"] not in (OPTIMUM, WRONG)
-    )
-    rows = [
-        [runs.short(data), *(f"{median(values):.2f}" for values in methods.values())] for data, methods in found.items()
-    ]
-    return ex.Table("Milliseconds for a pass, median", ["data", *next(iter(found.values()))], rows)
-
-
-def summary(
-    findings: Sequence[ex.Finding], results: ex.Results, key: str, notes: Sequence[str], options: ex.Options
-) -> ex.Summary:
+def summary(findings: Sequence[ex.Finding], results: ex.Results, key: str, options: ex.Options) -> ex.Summary:
     """The parts that all three figures have. The wrong method is drawn with the others if it was run."""
     tables = [table(results, one, options) for one in sorted(NAMES, key=lambda one: one != key)]
-    general = (
-        f"{PREPARED}; every gradient evaluation that a method needs counts. Both quantities are those of the method's"
-        " own pair (w, alpha). P(w) - min P is shown as P(w) - D(alpha) for the certified alpha in the table, an upper"
-        f" bound, which tells nothing below {FLOOR:g}. {reading.STAND_IN}"
-    )
     wrong = {(cell["data"], cell["lam"]): {WRONG: [result[key]]} for cell, result in results if cell["method"] == WRONG}
     pictures = curves(results, key, options).pictures(
         beside=wrong, label=LABELS[key], floor=FLOOR if key == PRIMAL else 0.0
     )
-    return ex.Summary(findings, [*tables, pace(results), reading.certified(results)], pictures, [general, *notes])
+    return ex.Summary(findings, [*tables, reading.certified(results)], pictures)
 
 
-DEGENERATE = ex.Finding(
-    "Section 6: the results on covtype",
-    "a reader that knows the labels +1, 1, -1 and 0 alone drops the lines of LIBSVM's covtype.binary with the label 2;"
-    " the published optimal values (9.0e-7 at lam = 1e-6) would fit a set of one class",
-    f"{ex.CANNOT}: the relabelled file is not to be had",
-    by=ex.CODE,
-)
-
-
-def absent(options: ex.Options, what: str) -> list[ex.Finding]:
-    """The sets of the paper that were not run."""
-    given = [runs.short(data) for data in options["data"]]
-    missing = [
-        name for name in ("a9a", "ijcnn1") if not any(one.startswith(name) and "-like" not in one for one in given)
-    ]
-    if not missing:
-        return [DEGENERATE]
-    return [reading.not_shipped(f"{what} on {' and '.join(missing)}", options), DEGENERATE]
-
-
-# -- Figure 1 -------------------------------------------------------------------------------------------------
+# -- the three figures ----------------------------------------------------------------------------------------
 
 METHODS_1 = ("aspdc", "sdca", "spdc")
+METHODS_2 = (ASPDC_I, "asdca", "sdca", "spdc", "aspdc-i-momentum")
+METHODS_3 = (ASPDC_I, "svrg", "sag")
 
 
 def thresholds(place: Place, options: ex.Options) -> tuple[float, float]:
@@ -171,25 +150,8 @@ def thresholds(place: Place, options: ex.Options) -> tuple[float, float]:
 
 
 def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
-    gaps = curves(results, GAP, options)
-    findings = [
-        ex.Finding(
-            "Figure 1: after several epochs ASPDC's gap is two orders of magnitude below SPDC's",
-            *compared(gaps, "aspdc", "spdc", gaps.passes // 2, least=100.0),
-        ),
-        *outside(gaps, options),
-        *absent(options, "Figure 1: the curves"),
-    ]
-    return summary(findings, results, GAP, [], options)
-
-
-def outside(gaps: Curves, options: ex.Options) -> list[ex.Finding]:
-    """ASPDC where Lemma 2 does not speak of it; the companion code makes no step there."""
-    paper = (
-        "Figure 1 shows ASPDC at lam = 1e-4 too; on a9a and smaller sets that is below 4/(n gamma), which Lemma 2"
-        " asks for"
-    )
-    text, falls = [], []
+    """And ASPDC where Lemma 2 does not speak of it; the companion code makes no step there."""
+    gaps, text, falls = curves(results, GAP, options), [], []
     for place, lines in gaps.lines.items():
         least, sharp = thresholds(place, options)
         if place[1] < least:
@@ -200,18 +162,19 @@ def outside(gaps: Curves, options: ex.Options) -> list[ex.Finding]:
                 f" {last:.2g} after {options['passes']} passes"
             )
             falls.append(last < 1e-3 * first)
-    return [ex.Finding(paper, "; ".join(text) or "no such lam was run", runs.verdict(falls))]
-
-
-# -- Figure 2 -------------------------------------------------------------------------------------------------
-
-METHODS_2 = (ASPDC_I, "asdca", "sdca", "spdc", "aspdc-i-momentum")
-
-
-NOTE_2 = (
-    "ASPDC-i is Algorithm 3 with m = 2n, as in the paper. aspdc-i-momentum, not the paper's, has the line that the"
-    " companion code contains and disables."
-)
+    findings = [
+        ex.Finding(
+            "Figure 1: after several epochs ASPDC's gap is two orders of magnitude below SPDC's",
+            *compared(gaps, "aspdc", "spdc", gaps.passes // 2, least=100.0),
+        ),
+        ex.Finding(
+            "Figure 1 shows ASPDC at lam = 1e-4 too; on a9a and smaller sets that is below 4/(n gamma), which Lemma 2"
+            " asks for",
+            "; ".join(text) or "no such lam was run",
+            runs.verdict(falls),
+        ),
+    ]
+    return summary(findings, results, GAP, options)
 
 
 def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
@@ -226,40 +189,7 @@ def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
         )
         for rival, least in rivals.items()
     ]
-    return summary([*findings, *absent(options, "Figure 2: the curves")], results, GAP, [NOTE_2], options)
-
-
-# -- Figure 3 -------------------------------------------------------------------------------------------------
-
-METHODS_3 = (ASPDC_I, "svrg", "sag")
-
-
-class LabelDropped(SmoothedHinge):
-    """With the derivative of the companion code: where the loss is quadratic (y z - 1)/gamma, without the factor y."""
-
-    def derivative(self, z: Number, y: Number) -> Number:
-        right = super().derivative(z, y)
-        return y * right if -1 < y * right < 0 else right
-
-
-def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dict[str, object]:
-    """P - min P of SVRG with that derivative, run by the reference; P has the right loss."""
-    problem = where.problem()
-    wrong = Problem(problem.X, problem.y, LabelDropped(), problem.regularizer)
-    return runs.curve(wrong, "svrg", passes, draws, reading.above(problem, lower), backend="reference")
-
-
-def cells_3(options: ex.Options) -> list[ex.Cell]:
-    """And the wrong derivative for one lam, once: it takes long."""
-    lam = options["lams"][len(options["lams"]) // 2]
-    return cells(METHODS_3, options) + reading.grid(data=options["data"], lam=[lam], method=[WRONG], repetition=[0])
-
-
-NOTE_3 = (
-    "ASPDC-i is Algorithm 3 with m = 2n, SVRG has m = 2n and its step is 0.1/L, SAG, which the paper does not run,"
-    " has the step 1/L. A round of SVRG costs 3 passes here: the full gradient and 2n steps, the products of the"
-    " snapshot being kept. The paper counts 2."
-)
+    return summary(findings, results, GAP, options)
 
 
 def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
@@ -286,9 +216,8 @@ def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
             ex.REPRODUCED + " with that derivative" if all(stalls) else runs.verdict(stalls),
             by=ex.CODE,
         ),
-        *absent(options, "Figure 3: the curves"),
     ]
-    return summary(findings, results, PRIMAL, [NOTE_3], options)
+    return summary(findings, results, PRIMAL, options)
 
 
 CURVES: ex.Options = {

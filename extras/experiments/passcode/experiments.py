@@ -63,28 +63,15 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     found: dict[tuple[str, str, int], list[Json]] = {}
     for cell, result in results:
         found.setdefault((cell["data"], cell["method"], cell["threads"]), []).append(result)
-    cores = results[0][1]["cores"]
     findings = [converges(found, options), *(speedup(found, options, name) for name in PASSCODE[:2])]
     rows = [[runs.short(data), name, str(threads), *told(runs_of)] for (data, name, threads), runs_of in found.items()]
     caption = (
         f"Passes and seconds to a certified relative gap of {options['rtol']:g}, hinge, lam = {options['lam']:g},"
         f" medians of {options['repetitions']}"
     )
-    shares = [result["share"] for _, result in results if "share" in result]
-    notes = [
-        f"On {cores} cores, of whose time the runs got {min(shares):.0%} to {max(shares):.0%}: below {FREE:.0%}"
-        " something else ran there, and no time is compared. Seconds are those of the passes, certificates excluded."
-        " 'together' is the least share of passes in which each thread found twice or more that another had worked"
-        " since its last look (one every 16 steps): below a half no time is compared. The gap is that of the problem"
-        " itself, at the better of (w, alpha) and (w(alpha), alpha). The slides' figures have titles alone and do not"
-        " say which methods they show; passcode-wild, which the slides do not have, solves a perturbed problem and is"
-        " shown in the table only."
-    ]
     return ex.Summary(
         findings,
         [ex.Table(caption, ["data", "method", "threads", "passes", "seconds", "share of the cores", "together"], rows)],
-        (),
-        notes,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.extras.experiments.pgs import experiments_toy as pgs_toy
-from dualgap.extras.experiments.pgs.experiments_toy import Groups, falls, first_hit, of, picture, sample
+from dualgap.extras.experiments.pgs.experiments_toy import Groups, first_hit, of, picture, sample
 from dualgap.extras.experiments.reading import grid
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
@@ -148,7 +148,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         "per cent of held-out labels missed (L-BFGS: at its minimum)",
         ".2f",
     )
-    return ex.Summary([*findings, figure_5(groups, aim), *cannot(groups, options)], tables, pictures, [notes(options)])
+    return ex.Summary([*findings, figure_5(groups, aim)], tables, pictures)
 
 
 def figure_5(groups: Groups, aim: str) -> ex.Finding:
@@ -167,47 +167,6 @@ def figure_5(groups: Groups, aim: str) -> ex.Finding:
         for name, (first, last) in zip(("PGS", "L-BFGS"), ends)
     )
     return ex.Finding(paper, told, runs.verdict([ends[0][1] <= ends[0][0] and ends[1][1] > ends[1][0]]))
-
-
-def cannot(groups: Groups, options: ex.Options) -> list[ex.Finding]:
-    """The claims on RCV1 itself, with what was measured on the data in its place."""
-    m = max(groups[LBFGS])
-    times = {name: of(line[m], "seconds").middle for name, line in groups.items() if falls(line) is not None}
-    missed = ", ".join(f"{name} {of(line[m], 'error').middle:.2f} %" for name, line in groups.items())
-    told = ", ".join(f"{name} {1e3 * value:.3g} ms" for name, value in times.items()) or "no method in most runs"
-    reason = f"{ex.CANNOT}: the CCAT files of RCV1 are not shipped (data=FILE), nor is the machine of 2009"
-    return [
-        ex.Finding(
-            "Table II: accuracies of PGS 0.05 to 0.07 points below L-BFGS's .94799/.94808/.94687, in 55/576/22 s",
-            f"at m = {m:,}, held-out labels missed: {missed} (PGS after {options['fixed']:,} rounds, L-BFGS at its"
-            " minimum)",
-            reason,
-        ),
-        ex.Finding(
-            "Summary: 94 % accuracy in 10 s (p = 2) and 20 s (p = 1.8) where L-BFGS takes 600 s (section V: more than"
-            " 600 s for 94.5 %)",
-            f"{options['accuracy']:g} % at m = {m:,}: {told}",
-            reason,
-        ),
-        ex.Finding(
-            "Section V: sigma tuned for every m on the test set",
-            "not followed: sigma is fixed",
-            f"{ex.CANNOT}: the paper's sigma(m) are not given",
-        ),
-    ]
-
-
-def notes(options: ex.Options) -> str:
-    """How it was run."""
-    lams = ", ".join(f"{lam:g} ({name})" for name, lam in zip(METHODS, options["lams"]))
-    return (
-        f"Text: {options['data']}; every run has a random window of m of its rows and k = 1; sigma = {lams}, fixed."
-        f" Medians of {options['repetitions']} runs; the paper takes at least 20. Loss (a - y)^2/2 on the ball of"
-        " radius 1/(2 sqrt(sigma)), which holds the minimizer. k = 1 for p = 1.8 too, where the paper has k = 300"
-        " because its round costs O(n): here it costs what p = 2 does, and powers. Held-out accuracy is computed"
-        " after every {options['every']} rounds. Seconds are those of a run without this computation, also for"
-        " L-BFGS. A set whose name ends in -like is a stand-in: results on it are not results on RCV1."
-    )
 
 
 EXPERIMENTS = {

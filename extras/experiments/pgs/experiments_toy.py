@@ -218,20 +218,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
             groups, where[0].upper() + where[1:], options["fixed"], "the distance ||w/||w|| - w*||", ".3f"
         )
         pictures.append(picture(f"toy-spread-{spread}", where, groups, options["cap"]))
-    return ex.Summary(findings, shown_tables, pictures, [notes(options)])
-
-
-def notes(options: ex.Options) -> str:
-    """How the toy part was run."""
-    return (
-        f"Toy sets: two Gaussians of equal covariance, generator pgs-toy, {options['rows']:,} rows; every run has a"
-        f" random window of m of them and k = 1 (the medians are of {options['repetitions']} runs; the paper's of 150),"
-        f" looks at its last iterate after every {options['every']} rounds and ends at {options['cap']:,}. sigma is"
-        " fixed; the paper tuned it for every m, on the test set. First hits favour lucky runs where few hit; the"
-        " error after a fixed number of rounds does not. With spread 1 and a large sigma w is close to a multiple of"
-        " mean(y x), which has the direction w* already: this set hardly needs a solver. Flat: the median is at most"
-        f" {FLAT:g} times that at the largest m; rounds like 1/m would double at half of m."
-    )
+    return ex.Summary(findings, shown_tables, pictures)
 
 
 EXPERIMENTS = {

@@ -122,12 +122,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         )
         for (data, lam), lines in gaps.items()
     ]
-    notes = [
-        "The gap is certified after every pass, at w(alpha) of the last alpha; SDCA draws uniformly. SGD has the"
-        " smoothed hinge with gamma = 1 and, as Pegasos without projection, steps 1/(lam t), its alpha the slopes at"
-        " its w. The slides name neither the data nor the grid of lam of their figures."
-    ]
-    return ex.Summary(findings, [table], pictures, notes)
+    return ex.Summary(findings, [table], pictures)
 
 
 def linear(results: ex.Results, gaps: Gaps) -> ex.Finding:

@@ -3,9 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import median
 
-from dualgap.extras.experiments.reading import EXACT_ERROR, Curve, Curves, at_lams, grid
+from dualgap.extras.experiments.reading import Curve, Curves, at_lams, grid
 from dualgap.fast.problem.arrays import arrays
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -25,10 +24,6 @@ STOCHASTIC, BATCH = ("sag", "sdca", "asdca", "spdc"), ("afg", "l-bfgs")
 WELL = 1e-2  # from here on lam is "relatively large"; below, the condition number is above n
 SUBSTANTIAL = 1.5  # times the passes
 ROUNDING = 1e-16  # of P - min P: below it curves are not compared
-LIMITS = (
-    "SAG has the step 1/L, L = R^2/gamma + lam; AFG pays two passes for each trial of its line search; L-BFGS has"
-    " memory 30 and pays one pass an evaluation."
-)
 
 
 def ridge(options: ex.Options, lam: float, repetition: int) -> Problem:
@@ -117,22 +112,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         findings.append(compared.finding(WEIGHTED, options["lams"], ["spdc"], 1.0, ["spdc nonuniform"]))
     caption = f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}"
     table = curves.table(caption, lambda found, line: runs.log10(line[-1]))
-    return ex.Summary(findings, [table], curves.pictures(bands=False), [notes(results, options)])
-
-
-def notes(results: ex.Results, options: ex.Options) -> str:
-    """How it was measured."""
-    found = {
-        lam: median([result["condition"] for cell, result in results if cell["lam"] == lam]) for lam in options["lams"]
-    }
-    conditions = "; ".join(f"{runs.factor(value)} for lam = {lam:g}" for lam, value in found.items())
-    return (
-        f"{EXACT_ERROR} Two methods are compared by the passes that each takes to the least value that both reach,"
-        f" {ROUNDING:g} at the least. The paper does not say how much is substantial. The condition number divided by"
-        f" n, R^2/(lam gamma n), has the medians {conditions}. If it is at most 1, ASDCA is SDCA, as its authors"
-        f" define it. {LIMITS} Our copy lacks n, d, the exponent of the covariance and the values of lam, and we"
-        " restored them. The paper does not say whether rows are scaled to norm 1; unit_rows=yes scales them."
-    )
+    return ex.Summary(findings, [table], curves.pictures(bands=False))
 
 
 EXPERIMENTS = {

@@ -75,16 +75,12 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     sizes = list(next(iter(passes.values())))
     rows = [[f"{lam:g}", *(f"{shown(passes[lam][m])} / {shown(steps[lam][m])}" for m in sizes)] for lam in passes]
     caption = f"Passes / steps until P - min P is {options['tol']:g} of its start, median of {options['repetitions']}"
-    notes = [
-        f"m rows of n = {n} without replacement a step (m-subsets), tau, sigma and theta of (16); looked at after every"
-        f" pass, at most {options['max_passes']:,} of them. Two m that follow each other are one setting."
-    ]
     lines = {
         f"λ = {lam:g}": {float(m): runs.Quartiles(*[v] * 3) for m, v in of_m.items()} for lam, of_m in passes.items()
     }
     paint = partial(runs.draw_hits, lines=lines, cap=options["max_passes"], x="m", y="passes")
     picture = ex.Picture("passes", "passes against m; a cross: most runs took more than the limit", paint)
-    return ex.Summary(findings, [ex.Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture], notes)
+    return ex.Summary(findings, [ex.Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture])
 
 
 def shown(value: float) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dualgap.extras.experiments import reading
 from dualgap.extras.experiments.reading import OPTIMUM, Curve, Curves, at_lams
-from dualgap.extras.experiments.spdc.experiments import LIMITS, SUBSTANTIAL, Compared, condition, method_of
+from dualgap.extras.experiments.spdc.experiments import SUBSTANTIAL, Compared, condition, method_of
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import optima, runs, seed
@@ -42,9 +42,9 @@ def run(cell: ex.Cell, options: ex.Options) -> Json:
     where = setting(cell["data"], cell["lam"], options)
     found, problem = optima.optimum(where), where.problem()
     if cell["method"] == OPTIMUM:
-        return {**found.record, "condition": condition(problem)}
+        return {**found, "condition": condition(problem)}
     method, draws = method_of(cell["method"], problem), seed("spdc-data", cell["repetition"])
-    return runs.curve(problem, method, options["passes"], draws, reading.above(problem, found.lower))
+    return runs.curve(problem, method, options["passes"], draws, reading.above(problem, found["dual"]))
 
 
 # -- how they are read ----------------------------------------------------------------------------------------
@@ -204,27 +204,12 @@ def summary(findings_on: Callable[[Read], list[ex.Finding]], results: ex.Results
     table = curves.table(caption, lambda found, line: shown(line[-1]))
     findings = [finding for data in options["data"] for finding in findings_on(Read(data, results, options))]
     pictures = curves.pictures(floor=FLOOR)
-    findings.append(reading.not_shipped(f"Section 7.2: the curves on {', '.join(AHEAD)}", options))
-    return ex.Summary(findings, [table, reading.certified(results)], pictures, [notes(options)])
+    return ex.Summary(findings, [table, reading.certified(results)], pictures)
 
 
 def shown(value: float) -> str:
     """Its logarithm; no more than is known."""
     return f"<{runs.log10(FLOOR)}" if value < FLOOR else runs.log10(value)
-
-
-def notes(options: ex.Options) -> str:
-    """How it was measured."""
-    return (
-        "Smoothed hinge, gamma = 1, no bias;"
-        f" {'every row is scaled to norm 1' if options['unit_rows'] else 'the rows keep their lengths'}; the same rows"
-        f" for all methods that take one a step. {LIMITS} ASDCA is SDCA where its kappa is not positive, and is judged"
-        f" where the paper runs it, lam <= R^2/({ASDCA} n gamma). P - min P is P(w) - D(alpha) for the certified alpha"
-        f" in the table, an upper bound, which tells nothing below {FLOOR:g}. Two methods are compared by the passes"
-        " that each takes to the least value that both reach. The paper does not say how much is substantial, nor how"
-        " many passes its figures show. Figures 2 and 3 show lam = 1e-4 to 1e-8 on covtype, rcv1 and news20. The paper"
-        " says nothing about other sets. A set whose name ends in -like is a stand-in."
-    )
 
 
 def figure(title: str, methods: Sequence[str], findings_on: Callable[[Read], list[ex.Finding]]) -> ex.Experiment:

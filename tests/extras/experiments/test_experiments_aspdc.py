@@ -82,7 +82,7 @@ def test_quartiles_are_values_and_infinity_counts():
 def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_bound():
     found = aspdc.run({"data": "orthonormal:n=8", "lam": 0.5, "method": "sdca", "repetition": 0}, OPTIONS)
     where = aspdc.setting("orthonormal:n=8", 0.5, OPTIONS)
-    problem, lower = where.problem(), optima.optimum(where).lower
+    problem, lower = where.problem(), optima.optimum(where)["dual"]
     assert np.allclose(np.linalg.norm(problem.X.toarray(), axis=1), 1, rtol=1e-15) and problem.d == 9
     run = runs.TimedRun(problem, "sdca", seed("aspdc", 0))
     for made in run.looks():
@@ -127,18 +127,10 @@ def test_the_wrong_derivative_is_right_but_for_a_label_minus_one_in_the_quadrati
 
 def test_svrg_with_the_wrong_derivative_stalls_where_the_right_one_does_not():
     where = optima.Setting("aspdc-synthetic:n=60,d=3", 0.1)
-    lower, objective = optima.optimum(where).lower, Objective(where.problem())
+    lower, objective = optima.optimum(where)["dual"], Objective(where.problem())
     wrong = aspdc.dropped(where, lower, 60, 0)["suboptimality"]
     right = runs.curve(where.problem(), "svrg", 60, 0, lambda w: objective.P(w) - lower)["suboptimality"]
     assert wrong[0] == right[0] and right[-1] < 1e-6 * right[0] < 0.1 * wrong[0] < min(wrong)
-
-
-def test_what_was_not_run_is_said_and_a_stand_in_is_not_the_set():
-    def missing(*data):
-        return [finding.paper for finding in aspdc.absent({"data": list(data)}, "rows")][:-1]
-
-    assert missing("a9a-like") == ["rows on a9a and ijcnn1"]
-    assert missing("folder/a9a.xz") == ["rows on ijcnn1"] and missing("a9a", "ijcnn1.bz2") == []
 
 
 def hits(lams=(0.1,), tols=(1e-2, 1e-4), **methods):
@@ -194,7 +186,7 @@ def test_a_method_that_starts_within_the_tolerance_costs_nothing():
 )
 def test_about_as_many_passes_means_within_a_factor_of_two(sdca, verdict, monkeypatch):
     monkeypatch.setattr(aspdc_tables, "thresholds", lambda place, options: (0.01, 0.0025))
-    before, _ = aspdc_tables.alike(aspdc_tables.Hits(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]])))
+    before = aspdc_tables.alike(aspdc_tables.Hits(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]])))
     assert before[0].verdict == verdict
 
 
@@ -202,7 +194,7 @@ def test_about_as_many_passes_means_within_a_factor_of_two(sdca, verdict, monkey
 def test_a_method_is_accelerated_where_its_passes_grow_more_slowly(passes, verdict):
     lams = {name: [[10], [100]] for name in ("sdca", "asdca", "spdc", "aspdc_i_momentum")}
     found, options = hits(lams=(1e-2, 1e-3), tols=(1e-4,), aspdc_i_fixed=[[p] for p in passes], **lams)
-    assert aspdc_tables.name(aspdc_tables.Hits(found, options))[0][0].verdict == verdict
+    assert aspdc_tables.acceleration(aspdc_tables.Hits(found, options))[0].verdict == verdict
 
 
 def test_momentum_and_not_aspdc_i_grows_like_the_square_root():

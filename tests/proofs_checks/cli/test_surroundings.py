@@ -30,7 +30,7 @@ WRITERS = {  # commands that are given the name of what they write
     "solve": ["solve", "data", *PROBLEM, "--report"],
     "sweep": ["sweep", "data", *PROBLEM, "--method", "sdca", "--out"],
     "data": ["data", "data", "--map"],
-    "reproduce": ["reproduce", "spdc-fig2", "--jobs", "1", *SMALL, "--out"],
+    "reproduce": ["reproduce", "spdc-fig2", *SMALL, "--out"],
 }
 READERS = {
     "solve": ["solve"],
