@@ -2,7 +2,7 @@
 And Python's own Ctrl-C.
 
 A test that draws fresh examples (profiles ci and thorough) says what holds of every example, or states the probability
-of its false alarm: 1e-9 for each of the 5 bounds of test_lemma_rate.py and for both laws of each method in
+of its false alarm: 1e-9 for each of the 9 bounds of test_lemma_rate.py and for both laws of each method in
 test_what_the_papers_say.py, less than 1e-7 in all. A test that says what some examples must show is derandomised in
 every profile. No health check can fail one by chance.
 """

@@ -37,11 +37,10 @@ Pair = tuple[list[float], list[float]]
 
 
 def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Problem, Pair, Pair]:
-    """A run, its float problem, a start and the saddle point: squared loss, n unit rows in 5 dimensions, R^2/(lam n
-    gamma) = K.
+    """A run, its float problem, a start and the saddle point: n unit rows in 5 dimensions, R^2/(lam n gamma) = K.
 
-    The saddle point is planted: alpha* is drawn and y_i = x_i^T w(alpha*) - gamma alpha*_i; rounding moves it by parts
-    in 1e-15.
+    The loss is squared (gamma = 1); for the averages of SDCA it is absolute (gamma = 0, read as 1 in K). The saddle
+    point is planted: alpha* is drawn and y_i = x_i^T w(alpha*) - gamma alpha*_i; rounding moves it by parts in 1e-15.
     """
     random = Random(f"{method} {seed}")
     rows = [[random.gauss(0, 1) for _ in range(5)] for _ in range(n)]
@@ -49,16 +48,18 @@ def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Pr
     alpha = [random.uniform(-1, 1) for _ in rows]
     lam = 1 / (n * float(K))
     w = [-math.fsum(a * row[j] for a, row in zip(alpha, rows)) / (lam * n) for j in range(5)]
-    y = [math.fsum(x * w_j for x, w_j in zip(row, w)) - a for row, a in zip(rows, alpha)]
+    loss, gamma = ("absolute", 0) if method == "sdca-averaged" else ("squared", 1)
+    y = [math.fsum(x * w_j for x, w_j in zip(row, w)) - gamma * a for row, a in zip(rows, alpha)]
     known: dict[str, dict[str, object]] = {
+        "aspdc-i": {"epsilon": Fraction(1, 2**20)},
+        "sdca-averaged": {"T0": 2 * n},
         "spdc": {"R": 1 + Fraction(1, 2**40)},
+        "spdc-nonuniform": {"mix": Fraction(1, 2)},
         "adaspdc-r": {"m": 1, "preset": "a"},
         "pgs": {"output": "last"},
     }
     exact = [tuple(map(Fraction, values)) for values in (*rows, y, alpha)]
-    run = Instance(
-        rows=tuple(exact[:n]), y=exact[n], alpha=(), lam=Fraction(lam), method=method, options=known.get(method, {})
-    )
+    run = Instance(tuple(exact[:n]), exact[n], (), Fraction(lam), loss, method=method, options=known.get(method, {}))
     problem = float_problem(run)
     start = [random.uniform(-1, 1) for _ in rows]
     return run.but(alpha=tuple(map(Fraction, start))), problem, (problem.w(start), start), (w, alpha)
@@ -74,12 +75,11 @@ def along(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tu
     return choices, [*w, list(method.view(problem, state)[0])]
 
 
-def after(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[float], list[float]]:
-    """w and alpha after T steps of a compiled method, its choices drawn pass by pass."""
+def after(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> Any:
+    """The state after T steps of a compiled method, its choices drawn pass by pass."""
     state = begun(method, problem, run)
     method.advance(problem, state, _drawn(T, method, problem, seed))
-    w, alpha = method.view(problem, state)
-    return list(map(float, w)), list(map(float, alpha))
+    return state
 
 
 def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[object]:

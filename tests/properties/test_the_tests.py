@@ -96,7 +96,7 @@ def checks_of(letter, name, shrink):
         monotone = [method for method in names if method in m.MONOTONE]
         yield from ((m.test_along_a_run_w_is_w_of_alpha_and_D_never_decreases, method) for method in monotone)
     if letter == "L":
-        bounds = [bound for bound in m.BOUNDS if m.BOUNDS[bound][0] in names]
+        bounds = [bound for bound in m.BOUNDS if m.BOUNDS[bound].method in names]
         yield from ((m.test_in_expectation_over_its_own_choices_a_method_keeps_its_bound, bound) for bound in bounds)
         yield from ((m.test_on_float_runs_with_many_rows_the_bound_is_not_refuted, bound) for bound in bounds)
         yield from [(m.test_pgs_never_regrets_more_than_its_bound,)] if "pgs" in names else []
