@@ -89,12 +89,6 @@ class Inside:
         except ArithmeticError as error:
             return Answer(None, "error", str(error))
 
-    def asked(self, cases):
-        """The report on these cases, before its causes are ranked."""
-        return Conformance({}, [judge(case, self.run(case.call, case.request)) for case in cases])
-
     def judged(self, cases):
         """The report on these cases."""
-        report = self.asked(cases)
-        report.rank_causes()
-        return report
+        return Conformance({}, [judge(case, self.run(case.call, case.request)) for case in cases])

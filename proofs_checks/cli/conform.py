@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.ports.compare import Rate
     from dualgap.proofs_checks.conformance.ports.run import Conformance
     from dualgap.proofs_checks.conformance.protocol.port import Port
-    from dualgap.proofs_checks.conformance.vectors.load import Case, Vectors
+    from dualgap.proofs_checks.conformance.vectors.load import Case
 
     Rates = dict[str, Rate]
 
@@ -138,16 +138,16 @@ def conform(given: argparse.Namespace) -> int:
     reports, rates = [report for report, _ in runs], _with_ours([found for _, found in runs], given.time)
     written = True
     if given.report:
-        facts = [to_json(report, command, vectors) for report, command in zip(reports, commands)]
+        facts = [to_json(report, command) for report, command in zip(reports, commands)]
         written = write_page(pages.conform(facts, TITLES, command_of(given)), given.report)
     if given.compare:
-        print_comparison(reports, commands, rates, vectors, given.json)
+        print_comparison(reports, commands, rates, given.json)
     elif given.json:
-        print_json(to_json(reports[0], commands[0], vectors) | ({"speed": rates} if given.time else {}))
+        print_json(to_json(reports[0], commands[0]) | ({"speed": rates} if given.time else {}))
     elif given.tap:
         print_lines(ci.tap(reports[0]))
     else:
-        print_report(reports[0], vectors, given.all)
+        print_report(reports[0], given.all)
         print_speed(["this port"], rates)
     verdicts = {report.verdict for report in reports}
     if "fail" in verdicts or not written:
@@ -214,14 +214,14 @@ def large(cases: "Iterable[Case]") -> "Iterator[Case]":
     return large_cases(method for method in ROWS if method in asked)
 
 
-def print_report(report: "Conformance", vectors: "Vectors", everything: bool = False) -> None:
+def print_report(report: "Conformance", everything: bool = False) -> None:
     """The failures, the table, what is known, and the verdict."""
     from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
 
     failures = report.failures()
     shown = failures if everything else across_methods(failures)[: len({outcome.case.method for outcome in failures})]
     for outcome in shown:
-        _print_described("FAILED", describe(outcome, vectors.flags))
+        _print_described("FAILED", describe(outcome))
     if len(failures) > len(shown):
         say("{} failures more: --all prints them\n", len(failures) - len(shown))
     for drawn in report.drawn:
@@ -245,13 +245,13 @@ def _print_described(mark: str, text: str) -> None:
 
 
 def print_comparison(
-    reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", vectors: "Vectors", as_json: bool
+    reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", as_json: bool
 ) -> None:
     """Methods by ports, and who is how fast."""
     from dualgap.proofs_checks.conformance.ports import compare
 
     if as_json:
-        print_json({"schema": 1, "ports": [to_json(r, c, vectors) for r, c in zip(reports, commands)], "speed": rates})
+        print_json({"schema": 1, "ports": [to_json(r, c) for r, c in zip(reports, commands)], "speed": rates})
         return
     titles = compare.titles(reports, commands)
     columns, rows = compare.by_port(titles, reports)
@@ -318,10 +318,8 @@ def verdict(report: "Conformance") -> list[str]:
         lines = [f"Verdict: fail: no vector was sent ({about or 'a port without a name'}, {report.seconds:.1f} s)"]
     lines += [f"Not tested: {name}, which the port declares that it lacks" for name in report.without]
     lines += [f"Incomplete: {name} skips {said}" for name, said in list(incomplete.items())[:NAMED]]
-    if diagnosis := report.diagnosis():
-        named = [f"{flag} (explains {count} of {len(failures)} failures)" for flag, count in diagnosis[:3]]
-        lines.append(f"Likely cause: {', '.join(named)}")
-    lines += [f"Of {count} failures that no known bug explains: {text}" for text, count in report.hints()]
+    lines += [f"Hint: in {count} of {len(failures)} failures {text}" for text, count in report.hints()[:1]]
+    lines += ["docs/ports.md lists the usual mistakes by symptom."] if failures else []
     if report.verdict == "empty":
         lines.append("Nothing was checked: the port skipped every case.")
     lines += [f"The port: {printable(complaint)}" for complaint in report.complaints]
@@ -341,14 +339,13 @@ def cut(text: str) -> str:
     return printable(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
 
 
-def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> Json:
+def to_json(report: "Conformance", command: list[str]) -> Json:
     """The report as data."""
     from dualgap.proofs_checks.conformance.ports import failures
 
     counts: dict[str, dict[str, Counter[str]]] = {}
     for outcome in report.outcomes:
         counts.setdefault(outcome.case.level, {}).setdefault(outcome.case.method, Counter())[outcome.status] += 1
-    named = {flag for outcome in report.failures() for flag in outcome.causes}
     return {
         "schema": 1,
         "verdict": report.verdict,
@@ -357,8 +354,7 @@ def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> Js
         "counts": report.counts(),
         "table": counts,
         "failures": [failures.to_json(outcome) for outcome in report.failures()],
-        "diagnosis": dict(report.diagnosis()),
-        "flags": {flag: vectors.flags[flag].bug for flag in sorted(named & set(vectors.flags))},
+        "hints": dict(report.hints()),
         "known": report.known,
         "stale": [outcome.case.id for outcome in report.stale()],
         "drawn": [
@@ -368,7 +364,7 @@ def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> Js
                 "problems": d.problems,
                 "skipped": d.skipped,
                 "false": d.text,
-                "causes": list(d.causes),
+                "hint": d.hint,
                 "on": d.on,
                 "requests": d.requests,
             }

@@ -71,7 +71,7 @@ def vectors(given: argparse.Namespace) -> int:
         if given.judge:
             report = judged(found, pathlib.Path(given.judge))
             commit()
-            return _print_judged(report, found, given)
+            return _print_judged(report, given)
         if given.explain:
             return _explain(found, given.explain, given.json)
     return _list(found, given.json)
@@ -208,17 +208,16 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
             continue
         report.outcomes.append(judge(case, answer_of(answer)))
         report.asked += 1
-    report.rank_causes()
     return report
 
 
-def _print_judged(report: "Conformance", found: "Vectors", given: argparse.Namespace) -> int:
+def _print_judged(report: "Conformance", given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.cli.conform import print_report, to_json
 
     if given.json:
-        print_json(to_json(report, ["--judge", given.judge], found))
+        print_json(to_json(report, ["--judge", given.judge]))
     else:
-        print_report(report, found)
+        print_report(report)
     return 0 if report.verdict == "pass" else FAILED
 
 

@@ -281,13 +281,10 @@ def _failures(name: str, facts: Facts) -> Section:
         for failure in facts["failures"][:50]
     ]
     more = [f"{len(facts['failures']) - 50} failures more, in --json."] if len(facts["failures"]) > 50 else []
-    causes = [
-        (cause, f"explains {count} of {len(facts['failures'])} failures: {facts['flags'].get(cause, '')}")
-        for cause, count in facts["diagnosis"].items()
-    ]
+    hints = [(f"{count} of {len(facts['failures'])} failures", text) for text, count in facts["hints"].items()]
     return Section(
         f"What failed: {name}",
-        pairs=causes[:5],
+        pairs=hints[:5],
         table=(("case", "why", "where", "got", "due"), shown) if shown else None,
         notes=[*more, *facts["complaints"]],
     )

@@ -97,10 +97,10 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, 
             passes = right(case.due, answer.result) and one_gap(case, answer.result)
             assert (outcome.status == PASSED) == passes, (number, line)
         if outcome.status == FAILED:
-            describe(outcome, VECTORS.flags)
+            describe(outcome)
             json.dumps(to_json(outcome), allow_nan=False)
         report.outcomes.append(outcome)
-    print_report(report, VECTORS, everything=True)
+    print_report(report, everything=True)
     assert all(c == "\n" or " " <= c <= "~" for c in capsys.readouterr().out)
 
 
@@ -116,7 +116,7 @@ def test_a_mutated_answer_to_a_predicate_has_a_verdict(part):
         line, kind = mutation(draw, {"states": [state] * len(case.request.get("choices", [0]))})
         outcome = judge(case, answered(line))
         if outcome.status == FAILED:
-            describe(outcome, VECTORS.flags)
+            describe(outcome)
 
 
 class Mutant:

@@ -118,9 +118,8 @@ def passed_over(report: "Conformance", outcome: Outcome) -> bool:
 
 
 def said(outcome: Outcome) -> str:
-    """Reason and cause in one line of ASCII."""
-    named = "; ".join(filter(None, [outcome.reason, ", ".join(outcome.causes), outcome.hint]))
-    return printable(named)
+    """Reason and hint in one line of ASCII."""
+    return printable("; ".join(filter(None, [outcome.reason, outcome.hint])))
 
 
 def by_method(report: "Conformance") -> dict[str, list[Outcome]]:

@@ -1,11 +1,9 @@
-"""One failure in words: where, what was got and what is expected, from which state, by which formula, and the likely
-cause.
-"""
+"""One failure in words: where, what was got and what is expected, from which state, by which formula, and a hint."""
 
 import pathlib
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -14,7 +12,6 @@ from dualgap.proofs_checks.conformance.methods.registry import formula
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn
 from dualgap.proofs_checks.conformance.ports.outcomes import Outcome
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.proofs_checks.report.terminal import printable
 
 WIDTH = 110
@@ -22,7 +19,7 @@ LONGEST = 2000  # characters of one row: an answer may have millions
 STEPPING = ("step", "trajectory", "branches")
 
 
-def describe(outcome: Outcome, flags: Mapping[str, Flag]) -> str:
+def describe(outcome: Outcome) -> str:
     """The failure as it is printed."""
     case, difference = outcome.case, outcome.difference
     subject = case.call if case.call.endswith(case.method) or case.level == "L0" else f"{case.call} of {case.method}"
@@ -37,7 +34,7 @@ def describe(outcome: Outcome, flags: Mapping[str, Flag]) -> str:
     elif case.level == "L0":
         rows.append(("given", _written({name: value for name, value in case.given.items() if name != "problem"})))
     rows.append(("formula", formula(case.call, case.method)))
-    rows += _causes(outcome, flags)
+    rows += [("hint", outcome.hint)] if outcome.hint else []
     return "\n".join([*lines, *(_filled(name, text) for name, text in rows)])
 
 
@@ -89,29 +86,10 @@ def _before(outcome: Outcome) -> Json:
     return dict(case.given["state"])
 
 
-def _causes(outcome: Outcome, flags: Mapping[str, Flag]) -> list[tuple[str, str]]:
-    if outcome.causes:
-        known = [(name, flags[name]) for name in outcome.causes]
-        return [
-            ("cause", f"{name}: {flag.bug}: this gives this very answer. Effect: {flag.effect}") for name, flag in known
-        ]
-    if outcome.difference is None:
-        return []
-    if outcome.hint:
-        return [("cause", f"none of the known bugs; {outcome.hint}")]
-    typical = ", ".join(outcome.case.flags) or "nothing special"
-    return [("cause", f"none of the known bugs gives this answer; the case is there for {typical}")]
-
-
 def describe_drawn(drawn: Drawn, entropy: int) -> str:
     """A check that is false on a drawn problem, with the smallest problem that shows it."""
     problem = {name: value for name, value in drawn.on.items() if value not in (None, [], {}, ())}
-    named = (
-        f"{', '.join(drawn.causes)} gives this very answer"
-        if drawn.causes
-        else "none of the known bugs gives this answer"
-    )
-    rows = [("false", drawn.text), ("on", _written(problem)), ("cause", named)]
+    rows = [("false", drawn.text), ("on", _written(problem)), *([("hint", drawn.hint)] if drawn.hint else [])]
     lines = [f"{drawn.check}, {drawn.method}, on a drawn problem (shrunk; entropy {entropy}; --json has the requests)"]
     return "\n".join([*lines, *(_filled(name, text) for name, text in rows)])
 
@@ -154,7 +132,6 @@ def to_json(outcome: Outcome) -> Json:
         ),
         "ulps": difference.ulps if difference else None,
         "formula": formula(case.call, case.method),
-        "causes": list(outcome.causes),
         "hint": outcome.hint,
         "flags": list(case.flags),
     }

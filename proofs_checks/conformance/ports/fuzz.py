@@ -6,7 +6,6 @@ expectations taken over all choices of the port's own step.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,7 +23,6 @@ from dualgap.proofs_checks.conformance.ports.outcomes import FAILED
 from dualgap.proofs_checks.conformance.ports.outcomes import SKIPPED as CASE_SKIPPED
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
 BATCH = 25  # problems drawn at a time
@@ -44,7 +42,7 @@ class Drawn:
     text : what is false on the smallest problem found, or "".
     on : that problem, as data.
     requests : the requests that show it, as they went through the pipe.
-    causes : the known bugs that give the port's wrong answers.
+    hint : what the first wrong number is to the right one; "" where it is nothing simple.
     """
 
     method: str
@@ -55,7 +53,7 @@ class Drawn:
     text: str = ""
     on: Json = field(default_factory=dict)
     requests: list[Json] = field(default_factory=list)
-    causes: tuple[str, ...] = ()
+    hint: str = ""
 
     @property
     def failed(self) -> bool:
@@ -114,18 +112,13 @@ def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
             continue
         drawn.problems += 1
         if outcome.status == FAILED:
-            drawn.text, drawn.on, drawn.requests, drawn.causes = (
-                outcome.reason,
-                given_here[1],
-                [given_here[1]],
-                outcome.causes,
-            )
+            drawn.text, drawn.on, drawn.requests = outcome.reason, given_here[1], [given_here[1]]
             shrunk = smallest(strategy, partial(fuzz_steps.fails, port), given_here, seconds, seed_value)
             again = fuzz_steps.ask(port, shrunk)
             wrong = again is not None and again.status == FAILED
             drawn.text = again.reason if again is not None and wrong else TWICE
             drawn.on, drawn.requests = shrunk[1], [shrunk[1]]
-            drawn.causes = again.causes if again is not None else ()
+            drawn.hint = again.hint if again is not None else ""
             return
 
 
@@ -162,16 +155,6 @@ def _shrink(drawn: Drawn, instance: Instance, port: Port, seconds: float, seed_v
     shrunk = smallest(exact_instances(drawn.method), bad, instance, seconds, seed_value)
     drawn.text = port_method.first_false(check, shrunk, port) or TWICE
     drawn.on, drawn.requests = shrunk.to_json(), port_method.requests_of(shrunk)
-    drawn.causes = _causes(drawn.requests, port)
-
-
-def _causes(requests: list[Json], port: Port) -> tuple[str, ...]:
-    """The bugs that explain the most of the port's answers to these requests."""
-    votes: Counter[str] = Counter()
-    for request in requests:
-        answer = port.run("step", request)
-        votes.update(causes("step", request, answer.result) if answer.result is not None else ())
-    return tuple(flag for flag, count in votes.items() if count == max(votes.values()))
 
 
 class _Enough(BaseException):

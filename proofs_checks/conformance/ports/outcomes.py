@@ -1,17 +1,14 @@
-"""One case, one answer: passed, failed, skipped; and of a failure the place and the cause."""
+"""One case, one answer: passed, failed or skipped; of a failure the place, and what the number is to the right one."""
 
 from dataclasses import dataclass
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.conformance.ports.hints import hint
 from dualgap.proofs_checks.conformance.protocol.compare import Difference, answered, compare
-from dualgap.proofs_checks.conformance.protocol.hex_floats import plain
 from dualgap.proofs_checks.conformance.protocol.port import Answer
-from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
-from dualgap.proofs_checks.conformance.seeded_bugs.ratios import hint
 from dualgap.proofs_checks.conformance.vectors.load import Case
 from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
 
-LARGE = 1000  # entries of a problem on which a hundred implementations with a bug take too long
 PASSED, FAILED, SKIPPED, NOT_RUN = "passed", "failed", "skipped", "not run"
 
 
@@ -24,8 +21,7 @@ class Outcome:
     status : "passed", "failed", "skipped" or "not run".
     kind : of what came back: "result", "skipped", "error", "crash", "time-out" or "garbled".
     difference : the first wrong place, where a result came and is wrong.
-    causes : flags whose implementation gives the same answer.
-    hint : what the number that came is to the one that is due (``ratios``), where no flag explains it.
+    hint : what the number that came is to the one that is due (``hints``); "" where it is nothing simple.
     """
 
     case: Case
@@ -33,7 +29,6 @@ class Outcome:
     kind: str = "result"
     reason: str = ""
     difference: Difference | None = None
-    causes: tuple[str, ...] = ()
     result: Json | None = None
     hint: str = ""
 
@@ -52,12 +47,7 @@ def judge(case: Case, answer: Answer) -> Outcome:
         difference = false_predicate(case, answer.result)
     if difference is None:
         return Outcome(case, PASSED)
-    expected = None if case.due is None else plain(case.due)
-    large = len(case.request.get("problem", {}).get("values", ())) > LARGE
-    named = () if large else causes(case.call, case.request, answer.result, expected)
-    return Outcome(
-        case, FAILED, "result", difference.text, difference, named, answer.result, hint(case.request, difference)
-    )
+    return Outcome(case, FAILED, "result", difference.text, difference, answer.result, hint(case.request, difference))
 
 
 def sign_of_gap(result: Json) -> Difference | None:

@@ -6,23 +6,18 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from dualgap.proofs_checks.claims.parallel import in_order, on_cluster, usable
 from dualgap.proofs_checks.conformance.ports import fuzz_steps
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
-from dualgap.proofs_checks.conformance.protocol.hex_floats import plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
-from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import COMMA, EARLY, LEAST, confirmed, ends_at_the_point
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import PATTERNS
 from dualgap.proofs_checks.conformance.vectors.limits import SUBNORMALS
 from dualgap.proofs_checks.conformance.vectors.load import Case
 
 MOST_TIMEOUTS = 5  # after so many time-outs in a run, no more requests are sent to a port
-MOST_OF = 0.75  # for n = 2 a lost 1/n gives the same answer as other factors of 2
-ALONE = 5  # unexplained failures that are sent again, each to a new process
 MOST_SECONDS = 600.0  # for the whole run: about 0.15 s for each case
 
 Watch = Callable[[str, int, int], None]
@@ -64,46 +59,9 @@ class Conformance:
         """Cases by status."""
         return Counter(outcome.status for outcome in self.outcomes)
 
-    def diagnosis(self) -> list[tuple[str, int]]:
-        """Flags by the number of failures that they explain."""
-        return Counter(flag for outcome in self.failures() for flag in outcome.causes).most_common()
-
     def hints(self) -> list[tuple[str, int]]:
-        """What wrong numbers are to the right ones, by count, if it is so for over half of what no flag explains."""
-        unexplained = [o.hint for o in self.failures() if not o.causes]
-        return [
-            (text, count) for text, count in Counter(unexplained).most_common() if text and 2 * count > len(unexplained)
-        ]
-
-    def rank_causes(self) -> None:
-        """Keep the bugs that explain MOST_OF of what fails in the calls where they are seen, or half for a pattern,
-        and that what passes does not refute; of several, first the one that explains the most.
-        """
-        failures = self.failures()
-        failing = Counter(_place(o.case) for o in failures)
-        votes = dict(self.diagnosis())
-        explained = {flag: {o.case.id for o in failures if flag in o.causes} for flag in votes}
-        named = set()
-        for flag, count in votes.items():
-            # a root that is only near its value is no cause of what fails elsewhere
-            places = {_place(o.case) for o in failures if flag in o.causes or flag == EARLY}
-            right = [
-                (o.case.call, o.case.request)
-                for o in self.outcomes
-                if o.status == PASSED and _place(o.case) in places and (flag in o.case.flags or flag in PATTERNS)
-            ]
-            share = 0.5 if flag in PATTERNS else MOST_OF
-            if count > share * sum(failing[place] for place in places) and confirmed(flag, count, right):
-                named.add(flag)
-        named -= {flag for flag in named for other in named if explained[flag] < explained[other]}
-        if COMMA in named:  # a number that is cut to 0 can be the answer of another bug, too
-            known = [o for o in failures if o.causes and o.case.due is not None]
-            cut = {o.case.id for o in known if ends_at_the_point(o.result, plain(o.case.due))}
-            named -= {flag for flag in named if flag != COMMA and explained[flag] <= cut}
-        ranked = [
-            sorted((flag for flag in o.causes if flag in named), key=lambda flag: -votes[flag]) for o in self.outcomes
-        ]
-        self.outcomes = [replace(o, causes=tuple(flags)) for o, flags in zip(self.outcomes, ranked)]
+        """What the first wrong numbers are to the right ones, with the number of failures, most of them first."""
+        return Counter(outcome.hint for outcome in self.failures() if outcome.hint).most_common()
 
     def incomplete(self) -> dict[str, str]:
         """What is skipped of each method of which something is answered: the port has a part of it."""
@@ -164,9 +122,6 @@ def conform(
             _ask_all(found, port, list(cases), watch, limit)
         else:
             _ask_in_parts(found, port, list(cases), watch, limit, jobs)
-        found.rank_causes()
-        if not found.complaints:
-            _ask_alone(found, port)
         if seconds > 0 and not found.complaints:
             answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
             steps = {case.method for case in answered if case.call == "step"}
@@ -194,24 +149,6 @@ def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]
             raise
         found.complaints.append(_why(reason, limit) if port.asked else _silent(reason, limit))
     found.asked += port.asked
-
-
-def _ask_alone(found: Conformance, port: Port) -> None:
-    """Send some of the unexplained failures again, each to a new process. If all are then right, the port keeps state
-    between requests, and that is the cause of all.
-    """
-    unexplained = [o for o in found.failures() if not o.causes and o.kind == "result"]
-    sample = unexplained[:: -(-len(unexplained) // ALONE) or 1]
-    right = 0
-    for outcome in sample:
-        port.pipe.abandon()
-        try:
-            right += judge(outcome.case, port.run(outcome.case.call, outcome.case.request)).status == PASSED
-        except Unreachable:
-            return
-    if LEAST <= len(sample) == right:
-        ids = {o.case.id for o in unexplained}
-        found.outcomes = [replace(o, causes=("state-kept",)) if o.case.id in ids else o for o in found.outcomes]
 
 
 class _Cases(list[Case]):
@@ -275,11 +212,6 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, li
         timeouts += outcome.kind == "time-out"
         if timeouts == MOST_TIMEOUTS and not found.complaints:
             found.complaints.append(f"given up after {MOST_TIMEOUTS} requests without an answer in time")
-
-
-def _place(case: Case) -> tuple[str, str]:
-    """The method and the call, where branches and trajectories are steps."""
-    return case.method, "step" if case.call in ("branches", "trajectory") else case.call
 
 
 def _silent(reason: Unreachable, limit: float) -> str:

@@ -1,2 +1,3 @@
-"""The catalogue of bugs put into implementations on purpose, and the diagnosis of a failure by them. Mutants of claims
-live in ``papers``."""
+"""Bugs that are put into the independent implementation on purpose: they say which case of the vectors shows which bug.
+Mutants of claims live in ``papers``.
+"""

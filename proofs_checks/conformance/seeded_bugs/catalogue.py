@@ -1,10 +1,9 @@
 """The planted bugs (``flags``), each as an implementation that has it: the independent one with some texts replaced.
 
-They say which case shows which bug (a flag), and name the cause of a failure: the bug whose result is the one that
-came. A bug that is planted in several ways has several implementations.
+They say which case shows which bug (a flag). A bug that is planted in several ways has several implementations.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -14,13 +13,12 @@ from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS, PATTERNS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.reference.numbers.rational import nearest
 
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
 _planted = cache(planted)
-Bugs = Sequence[tuple[str, type[Independent]]]
 
 
 def seeded_bugs() -> list[tuple[str, type[Independent]]]:
@@ -29,21 +27,10 @@ def seeded_bugs() -> list[tuple[str, type[Independent]]]:
     return [(flag, _planted(flag, tuple(way))) for flag, about in FLAGS.items() for way in about.ways]
 
 
-def candidates() -> list[tuple[str, type[Independent]]]:
-    """The same and the patterns of ports: what a cause is looked for among."""
-    return [
-        *seeded_bugs(),
-        *((name, _planted(name, tuple(way))) for name, about in PATTERNS.items() for way in about.ways),
-    ]
-
-
-def answers(call: str, given: Json, least: int = 1, bugs: Bugs | None = None) -> Iterator[tuple[str, Json]]:
+def answers(call: str, given: Json) -> Iterator[tuple[str, Json]]:
     """(flag, result) of every implementation with a seeded bug that answers this request otherwise than it should.
 
     given : as it goes through the pipe; the results are in the same form. A flag may come more than once.
-    least : numbers smaller than this count as this where results are compared; 0 compares small numbers in parts of
-        themselves.
-    bugs : the implementations that are run; by default ``seeded_bugs()``.
 
     >>> request = {"loss": "squared", "gamma": "3ff0000000000000", "z": "3ff0000000000000", "y": "3ff0000000000000"}
     >>> list(answers("loss.derivative", request))
@@ -51,13 +38,13 @@ def answers(call: str, given: Json, least: int = 1, bugs: Bugs | None = None) ->
     """
     exact = hex_floats.rationals(given, arithmetic())
     right, used = watched(call, exact)
-    for flag, cls in seeded_bugs() if bugs is None else bugs:
+    for flag, cls in seeded_bugs():
         if not used.isdisjoint(vars(cls)):
             try:
                 wrong = cls().exactly(call, exact)
             except NonTerminating:  # no answer to compare with
                 continue
-            if differs(wrong, right, least):
+            if differs(wrong, right):
                 yield flag, spelled(wrong)
 
 
@@ -102,15 +89,15 @@ def watched(call: str, exact: Json) -> tuple[Json, set[str]]:
     return Watched().exactly(call, exact), used - {"__class__"}
 
 
-def differs(a: Any, b: Any, least: int = 1) -> bool:
+def differs(a: Any, b: Any) -> bool:
     """Whether two results in Fractions are apart by more than any rounding."""
     if isinstance(a, dict):
-        return any(differs(item, b[key], least) for key, item in a.items())
+        return any(differs(item, b[key]) for key, item in a.items())
     if isinstance(a, list):
-        return len(a) != len(b) or any(differs(x, y, least) for x, y in zip(a, b))
+        return len(a) != len(b) or any(differs(x, y) for x, y in zip(a, b))
     if a is None or b is None:
         return a is not b
-    return bool(abs(a - b) > APART * (least + abs(b)))
+    return bool(abs(a - b) > APART * (1 + abs(b)))
 
 
 def spelled(value: object) -> Any:

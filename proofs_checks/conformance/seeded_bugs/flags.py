@@ -217,52 +217,6 @@ FLAGS = {
     ),
 }
 
-PATTERNS = {  # bugs of ports and not of formulas: named as causes, and no vector lists them
-    "columns-from-1": DATA(
-        "columns are counted from 1",
-        "every row has the entries of its neighbouring columns",
-        ['Problems.column: return column -> return (column - 1) % int(p["d"])'],
-        ['Problems.column: return column -> return (column + 1) % int(p["d"])'],
-    ),
-    "last-row-skipped": DATA(
-        "the loops over the rows end before the last one",
-        "the last row has no influence: another problem is solved",
-        ['Problems.u: zip(*self.rows(p)) -> zip(*self.rows(p)[:-1], [Fraction(0)] * p["d"])'],
-        ['Problems.primal: p["y"])] -> p["y"][:-1])]'],
-    ),
-    "init-ignores-alpha": MEMORY(
-        "init starts at alpha = 0 instead of the given alpha",
-        "a warm start is lost",
-        ["Problems.call_init: parameters or {}, alpha) -> parameters or {}, [a - a for a in alpha])"],
-        [
-            "Problems.dual_start: self.u(p, alpha) -> self.u(p, [a - a for a in alpha])",
-            'Problems.saddle_start: w = self.of_alpha(p, alpha) -> w = [Fraction(0)] * p["d"]',
-            'Problems.saddle_start: self.u(p, alpha) -> [Fraction(0)] * p["d"]',
-        ],
-    ),
-    "view-of-w-bar": MEMORY(
-        "view returns w_bar instead of w",
-        "the certificate is that of the extrapolated point",
-        ['Problems.saddle_view: state["w"] -> state.get("w_bar", state["w"])'],
-    ),
-    "branches-in-turn": MEMORY(
-        "each branch starts where the one before it ended, not at the given state",
-        "branches answers what trajectory should answer",
-        ["Problems.call_branches: return -> return self.call_trajectory(choices=choices, **given) or"],
-    ),
-    "state-kept": MEMORY("the answer depends on the requests before it", "a run cannot be repeated from its states"),
-    "decimal-comma": NUMBERS(
-        "numbers pass through a text with a decimal comma, and what follows it is lost",
-        "only the digits before the comma are left: set the locale to C",
-    ),
-    "few-digits": NUMBERS(
-        "numbers pass through a decimal text of 6 to 16 digits", "the last bits are lost: write 17 digits, or the bits"
-    ),
-    "newton-stopped-early": NUMBERS(
-        "the iteration for the dual step of the logistic loss ends before it has converged",
-        "alpha is near the minimizer, and the gap does not reach a small tolerance",
-    ),
-}
 AFTER = tuple(FLAGS)[list(FLAGS).index("no-control-variate") :]  # what stands after those of further methods
 
 

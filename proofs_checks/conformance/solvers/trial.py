@@ -140,7 +140,7 @@ class Trial:
             return self.call(X, y, case.lam, case.l1, tol, **options)
         except Late:
             self.fail(case, f"no answer within {self.seconds:g} s")
-        except (Exception, SystemExit) as error:
+        except Exception as error:
             given = f" when given {', '.join(options)}" if options else ""
             wanted = f"; it is called as {EXPECTED}" if about_arguments(error) else ""
             self.fail(case, f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}")
@@ -150,7 +150,7 @@ class Trial:
         case = self.dressed(GOOD)
         try:
             self.call(case.X.copy(), case.labels(self.loss).copy(), case.lam, case.l1)
-        except (Exception, SystemExit, Late) as error:  # anything else is the business of the checks
+        except (Exception, Late) as error:  # anything else is the business of the checks
             if about_arguments(error):
                 return f"{name_of(self.solver)} must be called as {EXPECTED}, and raised TypeError: {error}"
         return ""
@@ -161,7 +161,7 @@ class Trial:
             self.call(X, y, lam, l1)
         except Late:
             return f"gave no answer within {self.seconds:g} s"
-        except (Exception, SystemExit) as error:  # with other arguments than it takes, it has refused nothing
+        except Exception as error:  # with other arguments than it takes, it has refused nothing
             right = isinstance(error, getattr(self.solver, "refusals", REFUSALS)) and not about_arguments(error)
             return "" if right else f"raised {type(error).__name__}"
         return "returned an answer"

@@ -11,7 +11,6 @@ from importlib import resources
 
 from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
 from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import PATTERNS
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 
 HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
@@ -77,7 +76,7 @@ def _loaded(folder: pathlib.Path, seal: str) -> Vectors:
     for content in vector_files(found).values():
         flags |= {name: Flag(f["bug"], f["class"], f["effect"]) for name, f in content["flags"].items()}
         cases |= {case.id: case for case in cases_of(content) if case.id not in withdrawn}
-    return Vectors(cases, {**flags, **PATTERNS})
+    return Vectors(cases, flags)
 
 
 def cases_of(content: Json) -> Iterator[Case]:

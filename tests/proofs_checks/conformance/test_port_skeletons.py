@@ -117,8 +117,8 @@ SAYS = [  # one for each command
     "no greeting from the port",
     "Verdict: empty",
     "Verdict: incomplete: aspdc incomplete",
-    "Likely cause: lost-one-over-n",
-    "Likely cause: early-count",
+    "the change is n times the change due",
+    "FAILED pgs.step.e.001",
     "2 methods and formulas complete",
     "aspdc.step.e.007",
 ]

@@ -59,8 +59,7 @@ PORT = {
     "failures": [
         {"id": "hinge/conjugate/3", "reason": "differs", "place": "value", "got": {"decimal": "0.5"}, "due": None}
     ],
-    "diagnosis": {"sign": 1},
-    "flags": {"sign": "a sign is lost"},
+    "hints": {"the number is -1 times what is due": 1},
     "complaints": ["no good exit"],
 }
 

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
                 "3/4",
                 "0/2",
                 "hinge/conjugate/3",
-                "a sign is lost",
+                "the number is -1 times what is due",
                 "no good exit",
                 "L0 formulas",
             ],

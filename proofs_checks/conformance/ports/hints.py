@@ -1,5 +1,5 @@
-"""What a wrong number is to the right one, where no known bug explains it: -1, n, 1/n, lam, ... times; or single
-precision.
+"""What a wrong number is to the right one: -1, n, 1/n, lam, ... times, unchanged, finite instead of infinite, or single
+precision. docs/ports.md lists the usual mistakes by symptom.
 """
 
 import math
@@ -27,7 +27,13 @@ def hint(given: Json, difference: Difference) -> str:
         return ""
     got, due = difference.got, difference.due.nearest
     if not (math.isfinite(got) and math.isfinite(due)):
-        return "the number is finite and due is infinite: outside a domain" if math.isfinite(got) else ""
+        if math.isnan(got):
+            return "the number is not a number: 0/0, or infinity minus infinity, on the way"
+        if math.isfinite(got):
+            return "the number is finite and infinity is due: outside a domain"
+        if math.isfinite(due):
+            return "the number is infinite and a finite one is due: an overflow, or a domain that is too small"
+        return "the number is -1 times what is due"
     before = _before(given, difference.place)
     if before is not None and got == before != due:
         return "the number is not changed"
@@ -56,7 +62,7 @@ def _before(given: Json, place: str) -> float | None:
 
 
 def _factors(given: Json) -> list[tuple[str, float]]:
-    """Names and values, none twice: the first name stays."""
+    """Names and values, those of one value together: where n = 2, "2 or n"."""
     problem, choice = given.get("problem", {}), given.get("choice")
     counts: list[tuple[str, float]] = [(name, float(problem[name])) for name in ("n", "d") if name in problem]
     if isinstance(choice, list) and choice:
@@ -68,8 +74,8 @@ def _factors(given: Json) -> list[tuple[str, float]]:
     pairs = [("-1", -1.0), ("2", 2.0), ("1/2", 0.5)]
     for name, value in counts:
         pairs += [(name, value), (f"1/{name}", 1 / value)]
-    found: dict[float, str] = {}
+    found: dict[float, list[str]] = {}
     for name, value in pairs:
         if value not in (0.0, 1.0):
-            found.setdefault(value, name)
-    return [("0", 0.0), *((name, value) for value, name in found.items())]
+            found.setdefault(value, []).append(name)
+    return [("0", 0.0), *((" or ".join(names), value) for value, names in found.items())]
