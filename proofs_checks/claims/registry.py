@@ -17,6 +17,8 @@ A check yields the relations of the proof chain in order; the first false one is
 yields nothing where the claim does not speak of the instance.
 """
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -31,7 +33,7 @@ from dualgap.proofs_checks.claims.pool import seed_name
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.result import AssumedJson
 from dualgap.proofs_checks.claims.typeset import latex, plain
-from dualgap.reference.problem.registry import Registry, place_in_code
+from dualgap.reference.problem.registry import EXTRAS, Registry, place_in_code, registrant
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.drawing import Trail
@@ -249,6 +251,8 @@ def claim(
         )
 
     def register(check: Check) -> Check:
+        if registrant().module == "__main__":
+            _audit_if_a_file_of_dualgap()
         require_own_paper("claim", id, check.__module__, CLAIMS)
         for strategy in [found for level in levels if (found := getattr(level, "strategy", None)) is not None]:
             STRATEGIES.enter(seed_name(strategy), strategy, place_in_code(strategy))
@@ -275,6 +279,15 @@ def claim(
         return check
 
     return register
+
+
+def _audit_if_a_file_of_dualgap() -> None:
+    """End a program that is a claim file of dualgap with an audit of that file, in a process that imports it by its
+    own name. Other programs go on.
+    """
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    if spec is not None and spec.name.startswith((f"{CLAIMS.package}.", f"{EXTRAS}.")):
+        sys.exit(subprocess.call([sys.executable, "-m", "dualgap.proofs_checks.cli.claim_file", spec.name]))
 
 
 def all_claims() -> dict[str, Claim]:
