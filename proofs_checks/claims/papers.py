@@ -42,6 +42,7 @@ class Item:
         name.
     experiments : the names of ``dualgap reproduce`` that repeat it.
     why : the reason if no claim, code or experiment covers it, or if they cover only a part of it.
+    formula : as it is printed, in LaTeX between dollars, its numbers or words where it is none; "" if it is not kept.
     """
 
     label: str
@@ -50,6 +51,7 @@ class Item:
     code: tuple[str, ...] = ()
     experiments: tuple[str, ...] = ()
     why: str = ""
+    formula: str = ""
 
 
 class Assessment(NamedTuple):

@@ -11,7 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.origins import GRAVITIES
-from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED
+from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report import claim_view, report_json, summary
@@ -69,6 +70,7 @@ class Refutation:
     row : its result.
     label : the paper's label of the statement.
     gravity : which kind of error it is, as a phrase.
+    printed : the formulas of its items as the paper prints them, in LaTeX between dollars.
     numbers : the instance, each part in LaTeX between dollars or in words.
     line, sign, must, left, right : the first relation that is false.
     bars : the lengths of two bars, in per cent; () where they say nothing.
@@ -80,6 +82,7 @@ class Refutation:
     row: ClaimResult
     label: str
     gravity: str
+    printed: list[str]
     numbers: list[str]
     line: str
     sign: str
@@ -114,6 +117,7 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
         row,
         _label(row.statement),
         GRAVITIES.get(row.gravity, "a printed statement"),
+        printed_formulas(row.id),
         list(numbers(record["instance"])),
         line["label"],
         SIGNS[line["sign"]],
@@ -126,6 +130,15 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
         supported,
         claim_view.replay_of(row),
     )
+
+
+def printed_formulas(name: str) -> list[str]:
+    """What the paper prints at the items of a claim, as far as it is kept; none for a claim that is not registered."""
+    claim = all_claims().get(name)
+    if claim is None or claim.origin.paper not in all_papers():
+        return []
+    items = map(all_papers()[claim.origin.paper].item, claim.origin.items)
+    return [item.formula for item in items if item.formula]
 
 
 def _label(statement: str) -> str:

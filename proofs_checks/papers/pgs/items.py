@@ -31,7 +31,12 @@ ITEMS = (
     Item("Example 1, p > 2", "section II, Example 1, p. 669", "The strong convexity does not hold for"),
     Item("Definition 4", "section II, Definition 4, p. 669", "The dual norm of the", DEFINED),
     Item("Definition 5", "section II, Definition 5, p. 669", "is a sub gradient of a function"),
-    Item("Proposition 1", "section II, Proposition 1, p. 669", "L Lipschitz continuous wrt norm"),
+    Item(
+        "Proposition 1",
+        "section II, Proposition 1, p. 669",
+        "L Lipschitz continuous wrt norm",
+        formula=r"$\Vert \lambda\Vert_q \le L, \forall \lambda \in \partial f(w)$",
+    ),
     # Section III
     Item("Assumptions", "section III.A, p. 669", "Pay attention that we do not require", METHOD),
     Item("(7)", "section III.A, (7), p. 669", "By substituting the regularizer ( 3 ) into", PNORM),
@@ -41,11 +46,22 @@ ITEMS = (
     Item("(9)", "section III.A, (9)", "is calculated according to the gradient of the", METHOD),
     Item("Figure 1, line 9", "section III.A, Figure 1, line 9", "Return a random ... as linear", METHOD),
     Item("Figure 2", "section III.A, Figure 2", "Explicit calculation for", PNORM),
-    Item("Figure 2, line 6", "section III.A, Figure 2, line 6", "but project it back to the", PNORM),
+    Item(
+        "Figure 2, line 6",
+        "section III.A, Figure 2, line 6",
+        "but project it back to the",
+        PNORM,
+        formula=r"$w_t \leftarrow \frac{B}{\Vert w_t\Vert_q} w_t$",
+    ),
     Item("r* in the text", "section III.A, p. 670", "we recall Example 1 in Section II"),
     Item("Cost", "section III.A, p. 670", "the time complexity for the Primal Gradient Solver is", METHOD),
     Item("(10)", "section III.A, (10), p. 670", "the calculation in Figure 2 gains a speed up", LAZY),
-    Item("Theorem 1", "section III.B, Theorem 1, (11), p. 670", "To be proved in Section VI.A"),
+    Item(
+        "Theorem 1",
+        "section III.B, Theorem 1, (11), p. 670",
+        "To be proved in Section VI.A",
+        formula=r"$\hat{F}_\sigma(w_i) \le \hat{F}_\sigma(\hat{w}) + \frac{C \log T}{\sigma T \delta}$",
+    ),
     Item("Rounds to eps_acc", "section III.B, p. 670", "iterations ignoring The optimization error"),
     Item("Theorem 2", "section III.B, Theorem 2, (12), p. 670", "To be proved in Section VI.B"),
     Item("Times of Theorem 2", "section III.B, p. 670", "integrating ( 12 ) into the complexity"),
@@ -61,7 +77,13 @@ ITEMS = (
     Item("Subgradients", "section IV, p. 671", "Considering the algorithmic framework in Figure 1", LOSSES),
     Item("PEGASOS", "section IV, end", "our solver immediately gives the", PEGASOS),
     Item("No projection", "section IV, end", "the projection step can be skipped", METHOD),
-    Item("RCV1", "section V, p. 671", "features are in this dataset and with sparsity", why=CCAT),
+    Item(
+        "RCV1",
+        "section V, p. 671",
+        "features are in this dataset and with sparsity",
+        why=CCAT,
+        formula=r"47,236 features, sparsity “016 %”",
+    ),
     Item("Toy sets", "section V, p. 671", "Three toy binary classification sets with 200,000", TOYS, TOY),
     Item("sigma of the test set", "section V, p. 672", "according to the test data"),
     Item(
@@ -98,11 +120,36 @@ ITEMS = (
     # Section VI
     Item("(13)", "section VI.A, (13), p. 673", "based on the additivity in [ 8 ]", TERMS),
     Item("(14)", "section VI.A, (14), p. 673", "the ultimate purpose is to minimize the regret", TERMS),
-    Item("Lemma 1", "section VI.A, Lemma 1, (15), p. 673", "convex functions over some convex domain"),
-    Item("Corollary 1", "section VI.A, Corollary 1, p. 673", "is defined according the requisites of the"),
+    Item(
+        "Lemma 1",
+        "section VI.A, Lemma 1, (15), p. 673",
+        "convex functions over some convex domain",
+        formula=(
+            r"$\sum_t c_t(w_t) - \min_{w \in S} \sum_t c_t(w) \le \frac{1}{2} \sum_t \frac{\Vert "
+            r"\lambda_t\Vert_q^2}{t \sigma}$"
+        ),
+    ),
+    Item(
+        "Corollary 1",
+        "section VI.A, Corollary 1, p. 673",
+        "is defined according the requisites of the",
+        formula=r"$\frac{C \log T}{\sigma}$, a bound on the left side of Lemma 1",
+    ),
     Item("E P(w_i)", "section VI.A, between (16) and (17)", "Using a similar technique from [ 10 ]"),
-    Item("min P", "section VI.A, between (16) and (17)", "Using a similar technique from [ 10 ]"),
-    Item("E eps_acc", "section VI.A, after (17)", "substituting them into ( 16 ) and using"),
+    Item(
+        "min P",
+        "section VI.A, between (16) and (17)",
+        "Using a similar technique from [ 10 ]",
+        formula=(
+            r"$\hat{F}_\sigma(\hat{w}) = \mathbb{E}_{A_1, \dots, A_T}[\frac{1}{T} \min_{w \in S} \sum_t " r"c_t(w)]$"
+        ),
+    ),
+    Item(
+        "E eps_acc",
+        "section VI.A, after (17)",
+        "substituting them into ( 16 ) and using",
+        formula=r"$\mathbb{E}[\epsilon_{acc}] \le \frac{C \log T}{\sigma T}$",
+    ),
     Item(
         "Markov",
         "section VI.A, end",
@@ -140,14 +187,27 @@ ITEMS = (
         "section VII, 'The selection of parameter k', p. 675",
         "use the Chernoff bound to boost the confidence",
     ),
-    Item("RCV1, k", "section VII, 'The selection of parameter k', p. 675", "For the RCV1 dataset where", why=CCAT),
+    Item(
+        "RCV1, k",
+        "section VII, 'The selection of parameter k', p. 675",
+        "For the RCV1 dataset where",
+        why=CCAT,
+        formula=r"$n = 47236$ and $d \approx 40$",
+    ),
     Item("sigma", "section VII, 'The selection of weight sigma', p. 675", "running time depends on an unknown vector"),
     Item("Summary, cost", "section VIII, p. 675", "For all of them the expected running time"),
     Item("Summary, times", "section VIII, p. 675", "approaches an accuracy of", experiments=TEXT, why=CCAT),
     # Appendix
     Item("Lemma 2", "Appendix, Lemma 2, (22), p. 676", "be a closed and strongly convex function"),
     Item("Theorem 3", "Appendix, Theorem 3, (23)-(26), p. 676", "that satisfies the equality sign in"),
-    Item("Theorem 3, its end", "Appendix, proof of Theorem 3, p. 676", "we adopt Lemma 2 and see that"),
+    Item(
+        "Theorem 3, its end",
+        "Appendix, proof of Theorem 3, p. 676",
+        "we adopt Lemma 2 and see that",
+        formula=(
+            r"$\nabla f^*(\theta) = \operatorname{argmin}_{w \in S} (\Vert w\Vert_p - \Vert \theta\Vert_q)^2 " r"= w^*$"
+        ),
+    ),
     Item(
         "Corollary 2", "Appendix, Corollary 2, (27), (28), p. 676", "according to Theorem 3 . Now we calculate", PNORM
     ),

@@ -22,15 +22,41 @@ ITEMS = (
     Item("Examples", "Optimization Objective, Examples", "- Ridge Regression:", LOSSES),
     Item("Dual Problem", "SDCA, Dual Problem", r"= \frac{1}{n} \sum_{i=1}^n -\phi_i^*(-\alpha_i)", PROBLEM),
     Item("Conjugate function", "SDCA, Dual Problem", r"Conjugate function: ... \max_z", LOSSES, why=DEFINITION),
-    Item("Derivation", "SDCA, Dual Problem, Derivation", r"\alpha_i (y^T x_i - z_i)"),
+    Item(
+        "Derivation",
+        "SDCA, Dual Problem, Derivation",
+        r"\alpha_i (y^T x_i - z_i)",
+        formula=(
+            r"$\frac{1}{n} \sum_{i=1}^n \inf_{z_i} \{\phi_i(z_i) - \alpha_i z_i\} + \dots = \frac{1}{n} "
+            r"\sum_{i=1}^n -\phi_i^*(-\alpha_i) - \dots$"
+        ),
+    ),
     Item("Relationship", "SDCA, Relationship", r"Relationship $$w(\alpha) = \frac{1}{\lambda n}", PROBLEM),
     Item("L-Lipschitz continuous", "SDCA, after Relationship", "L -Lipschitz continuous", LOSSES, why=DEFINITION),
     Item("1/gamma-smooth", "SDCA, after Relationship", "is differentiable and its derivative is", LOSSES),
     Item("Remark", "SDCA, Remark", "is γ strongly convex"),
     Item("Figure 1", "Figure 1: Procedure SDCA", "Figure 1: Procedure SDCA", METHOD),
     Item("Figure 1, output", "Figure 1: Procedure SDCA, Averaging option", "Output (Averaging option)", METHOD),
-    Item("Th1", "Theorem, Th1", "-Lipschitz for all i", why=CONSTANTS),
-    Item("Th2", "Theorem, Th2", "-smooth for all i", why=CONSTANTS),
+    Item(
+        "Th1",
+        "Theorem, Th1",
+        "-Lipschitz for all i",
+        why=CONSTANTS,
+        formula=(
+            r"$T \ge T_0 + n \frac{4 L^2}{\lambda \varepsilon}$, for $\mathbb{E}[P(\bar{w}) - "
+            r"D(\bar{\alpha})] \le \varepsilon$"
+        ),
+    ),
+    Item(
+        "Th2",
+        "Theorem, Th2",
+        "-smooth for all i",
+        why=CONSTANTS,
+        formula=(
+            r"$T \ge (n + \frac{1}{\lambda \gamma}) \log ((n + \frac{1}{\lambda \gamma}) \cdot "
+            r"\frac{1}{\varepsilon})$, for $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$"
+        ),
+    ),
     Item(
         "Figure 2",
         "Linear Convergence For Smooth Hinge-Loss",

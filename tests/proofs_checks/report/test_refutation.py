@@ -157,6 +157,13 @@ def test_numbers_that_only_fill_an_instance_are_not_told():
     assert told == ["$n = 47236$", r"$\text{sparsity} = \frac{1}{625}$", "$d = 40$"]
 
 
+def test_every_false_printed_statement_shows_its_print_and_another_claim_none(story, audited):
+    false = [claim for claim in all_claims().values() if claim.kind == PRINTED and claim.expected == REFUTED]
+    assert false and [claim.id for claim in false if not refutation.printed_formulas(claim.id)] == []
+    assert refutation.printed_formulas("nobody.claims-this") == []
+    assert all(str(templating.typeset(formula)) in report.render(of(audited)) for formula in story.printed)
+
+
 def test_every_false_printed_statement_says_how_grave_it_is_and_what_holds_instead():
     claims = all_claims()
     false = [one for one in claims.values() if one.kind == PRINTED and one.expected == REFUTED]
