@@ -108,7 +108,7 @@ def floor(X: Any) -> Task:
 
 
 def data(text: str) -> "Dataset":
-    """The Dataset that ``text`` names, with unit rows: a name of ``dualgap data``, or PATH or PATH:POSITIVE LABELS.
+    """The Dataset that ``text`` names, with unit rows: a name of ``dualgap new data``, or PATH or PATH:POSITIVE LABELS.
 
     The positive labels are as in ``dualgap solve --positive``: ``sector.scale.xz:53..105``.
     """

@@ -2,7 +2,7 @@
 
     python benchmarks/pass_cost.py [--data DATA ...] [--methods M,M,...] [--out DIR] [--json]
 
-DATA is a name of ``dualgap data`` (default: a9a-like, sector-like and rcv1-like) or a LIBSVM file, PATH or
+DATA is a name of ``dualgap new data`` (default: a9a-like, sector-like and rcv1-like) or a LIBSVM file, PATH or
 PATH:POSITIVE LABELS (``sector.scale.xz:53..105``); rows are scaled to norm 1. For every method and loss: CPU time of
 the second pass of a run (n rows in random order, each once; later passes get cheaper, where fewer and fewer alpha_i
 move), and of a certificate at the pair after the first, the best of 20 in turns with the products of scipy, which are

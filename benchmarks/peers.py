@@ -352,7 +352,7 @@ def judged(rows: Rows) -> Iterator[Record]:
 def main() -> int:
     parser = common_parser(__doc__, RESULTS)
     parser.add_argument(
-        "data", nargs="*", default=DATA, help="names of `dualgap data`, or PATH or PATH:POSITIVE LABELS"
+        "data", nargs="*", default=DATA, help="names of `dualgap new data`, or PATH or PATH:POSITIVE LABELS"
     )
     parser.add_argument("--losses", nargs="+", default=list(LAMS), choices=list(LAMS))
     parser.add_argument("--lam", nargs="+", type=float, help="default: 1e-2 1e-4, and 1e-6 for the smooth losses")

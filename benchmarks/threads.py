@@ -104,7 +104,7 @@ def measure(name: str, work: Work, counts: list[int], repetitions: int) -> commo
 def main() -> int:
     parser = common.parser(__doc__, common.RESULTS)
     parser.add_argument(
-        "data", nargs="?", default="a9a-like", help="a name of `dualgap data`, or PATH or PATH:POSITIVE LABELS"
+        "data", nargs="?", default="a9a-like", help="a name of `dualgap new data`, or PATH or PATH:POSITIVE LABELS"
     )
     parser.add_argument("--counts", nargs="+", type=int, default=list(COUNTS))
     parser.add_argument("--repetitions", type=int, default=REPETITIONS)

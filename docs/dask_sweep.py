@@ -4,7 +4,7 @@
     python docs/dask_sweep.py [DATA]
 
 ``sweep`` hands its paths to joblib, and joblib to the cluster that ``parallel_config`` names; Ray and Spark have such a
-backend too. Workers get the data with their path: large data are best written with ``dualgap data FILE --map DIR`` to a
+backend too. Workers get the data with their path: write large data with ``dualgap new data FILE --map DIR`` to a
 folder that all workers see, of which only the name is sent.
 """
 

@@ -103,7 +103,8 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         if name == "partial_fit":
             raise AttributeError(
                 f"{type(self).__name__} has no partial_fit: a certificate is for all rows at once. Call fit on them"
-                " with warm_start=True, or solve data that do not fit into memory from a mapped folder (dualgap data"
+                " with warm_start=True, or solve data that do not fit into memory from a mapped folder (dualgap new"
+                " data"
                 " --map)"
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -169,7 +169,8 @@ def prepare(
     """
     if isinstance(dataset, Mapped) and (positive is not None or standardize or bias or unit_rows):
         raise ValueError(
-            f"{dataset.name} was prepared when it was written; give the options of the preparation to dualgap data FILE"
+            f"{dataset.name} was prepared when it was written; give the options of the preparation to dualgap new"
+            f" data FILE"
             " --map DIR"
         )
     if positive is not None:

@@ -107,7 +107,8 @@ def _head(folder: str) -> dict[str, Any]:
         head: Any = json.loads(text)
     except FileNotFoundError:
         raise ValueError(
-            f"{folder}: this folder has no {HEAD}, so it is not a data set; write one with: dualgap data FILE --map DIR"
+            f"{folder}: this folder has no {HEAD}, so it is not a data set; write one with: dualgap new data FILE"
+            f" --map DIR"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged ({error}); write the folder again") from None

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from dualgap.reference.numbers.arithmetic import Number
 
 PROBLEM = (
-    ("--loss", "L", str, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
-    ("--gamma", "G", number, "> 0, of squared and smoothed-hinge (default 1)"),
-    ("--lam", "X", number, "> 0, the weight of ||w||^2/2"),
-    ("--l1", "Y", number, ">= 0, the weight of ||w||_1 (default 0)"),
-    ("--tol", "E", number, ">= 0; exit 1 where the gap is larger"),
+    ("--loss", "L", str, "loss: squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
+    ("--gamma", "G", number, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
+    ("--lam", "X", number, "weight of ||w||^2/2, > 0"),
+    ("--l1", "Y", number, "weight of ||w||_1, >= 0 (default 0)"),
+    ("--tol", "E", number, "exit with status 1 if the gap is larger than E, >= 0"),
 )
 
 
@@ -40,10 +40,19 @@ def add_certify(commands: Commands) -> None:
     command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=certify)
     command.add_argument(
-        "w", metavar="W", help="w, shape (d,): .npy; .hex, 16 digits of bits each; or text, a number a line"
+        "w",
+        metavar="W",
+        help="the file of w, shape (d,): .npy; .hex with 16 hexadecimal digits for each double; or text, one number"
+        " per line",
     )
-    command.add_argument("alpha", metavar="ALPHA", help="alpha ~ +phi'(x^T w), shape (n,), in such a file")
-    command.add_argument("data", metavar="DATA", help="a name of `dualgap data`, a LIBSVM file or a mapped folder")
+    command.add_argument(
+        "alpha",
+        metavar="ALPHA",
+        help="the file of alpha, shape (n,), in the sign convention alpha = +phi'(x^T w), in one of the same formats",
+    )
+    command.add_argument(
+        "data", metavar="DATA", help="a file, a mapped folder, a data set or a generator (listed by dualgap new data)"
+    )
     for name, symbol, kind, words in PROBLEM:
         command.add_argument(name, metavar=symbol, type=kind, help=words, required=name in ("--loss", "--lam"))
     add_preparation(command)
@@ -54,15 +63,18 @@ def add_certify(commands: Commands) -> None:
 def add_certificate_file(command: argparse.ArgumentParser, name: str, data: str) -> None:
     """The options that write a certificate file and its data."""
     command.add_argument(
-        name, dest="certificate", metavar="FILE", help="write a certificate file there (docs/certificate_file.md)"
+        name, dest="certificate", metavar="FILE", help="write a certificate to FILE (docs/certificate_file.md)"
     )
     command.add_argument(
-        data, dest="certificate_data", metavar="FILE", help=f"with {name}: write the prepared rows there as LIBSVM text"
+        data,
+        dest="certificate_data",
+        metavar="FILE",
+        help=f"with {name}: write the prepared rows to FILE as LIBSVM text",
     )
 
 
 def certify(given: argparse.Namespace) -> int:
-    """Exit 0 when there is a certificate and, where --tol is given, its gap is at most that."""
+    """Exit 0 if there is a certificate and its gap is at most --tol, if that is given."""
     from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.reference.numbers.interval import decide
 
@@ -82,7 +94,7 @@ def certify(given: argparse.Namespace) -> int:
 
 
 def require_certificate(given: argparse.Namespace, problem: "Problem | None") -> None:
-    """Refuse what has no certificate file, and files that cannot be written, before the run.
+    """Refuse, before the run, problems that a certificate file cannot describe and files that cannot be written.
 
     problem : None for rows in partitions
     """
@@ -91,11 +103,15 @@ def require_certificate(given: argparse.Namespace, problem: "Problem | None") ->
     if given.certificate is None:
         if given.certificate_data is not None:
             raise Refused(
-                "the data of a certificate file are written together with it: give the name of the certificate file too"
+                "the data can be written only together with the certificate file: also name that file"
+                " (--certificate or --out)"
             )
         return
     if problem is None:
-        raise Refused("a certificate file covers one data file, no partitions: join them, or leave --certificate out")
+        raise Refused(
+            "a certificate file describes one data file, but the data are partitions: join them, or leave out"
+            " --certificate"
+        )
     with input_errors():
         require_covered(problem)
     files = [file for file in (given.certificate, given.certificate_data) if file is not None]
@@ -142,7 +158,7 @@ def _vector(path: str, name: str, length: int) -> "Array":
 
 
 def _wrong_shape(path: str, name: str, shape: tuple[int, ...], length: int) -> ValueError:
-    return ValueError(f"{path}: {name} must have shape ({length},), as the prepared data have (got {shape})")
+    return ValueError(f"{path}: {name} must have shape ({length},) to match the prepared data (got {shape})")
 
 
 def _from_npy(path: str, name: str, length: int) -> Any:
@@ -157,7 +173,7 @@ def _from_npy(path: str, name: str, length: int) -> Any:
                 return npy_array(file)
     except (ValueError, OSError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"{path}: cannot read {name} ({reason}); write it with numpy.save") from None
+        raise ValueError(f"{path}: cannot read {name} ({reason}); write the file with numpy.save") from None
     raise _wrong_shape(path, name, shape, length)
 
 
@@ -172,7 +188,9 @@ def _from_text(path: str, name: str) -> "Array":
     try:
         words = read_bytes(path).decode("utf-8").replace(",", " ").split()
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: cannot read {name}: it is no text; numpy's files end in .npy") from None
+        raise ValueError(
+            f"{path}: cannot read {name}: the file is not text; a file of numpy must be named .npy"
+        ) from None
     except OSError as error:
         raise ValueError(f"{path}: cannot read {name} ({error.strerror})") from None
     numbers = []
@@ -181,18 +199,18 @@ def _from_text(path: str, name: str) -> "Array":
             numbers.append(decode(word) if bits else float.fromhex(word) if "0x" in word.lower() else float(word))
         except (ValueError, OverflowError):
             due = (
-                "16 hexadecimal digits, lower case, as in 3ff8000000000000"
+                "16 lower-case hexadecimal digits, such as 3ff8000000000000"
                 if bits
-                else "a decimal, or C's 0x1.8p+0 (bits: name the file .hex)"
+                else "a decimal, or a C hexadecimal such as 0x1.8p+0 (for bits, name the file .hex)"
             )
-            raise ValueError(f"{path}: {name}[{place}] is {word[:40]!r}; a number there is {due}") from None
+            raise ValueError(f"{path}: {name}[{place}] must be {due} (got {word[:40]!r})") from None
     return np.array(numbers, dtype=np.float64)
 
 
 def _facts(
     dataset: "Dataset", problem: "Problem", found: "ExactCertificate", tol: float | None, met: bool | None
 ) -> Json:
-    """What --json prints: every number exactly, with its decimal."""
+    """Return the object that --json prints: each number exactly and as a decimal."""
     from dualgap.proofs_checks.auditing.replay_file import number_to_json
 
     return {
@@ -212,11 +230,7 @@ def _facts(
 
 
 def _print_facts(facts: Json, found: "ExactCertificate") -> None:
-    verdict = {
-        None: "",
-        True: f": at most the requested {facts['tol']}",
-        False: f": more than the requested {facts['tol']}",
-    }
+    verdict = {None: "", True: f": at most --tol {facts['tol']}", False: f": larger than --tol {facts['tol']}"}
     print_pairs(
         [
             ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns"),
@@ -228,8 +242,9 @@ def _print_facts(facts: Json, found: "ExactCertificate") -> None:
             (
                 "",
                 (
-                    "P(w) - min P and max D - D(alpha) are at most the gap; exact except for the digits shown, --json"
-                    " has them all"
+                    "P(w) - min P and max D - D(alpha) are at most the gap. The numbers are exact up to the digits"
+                    " shown;"
+                    " --json prints all digits"
                 ),
             ),
         ]

@@ -1,4 +1,4 @@
-"""The commands ``check`` and ``check-formulas``: a solver, or the formulas of an object, without pytest."""
+"""The command ``check``: check a solver, or with --formulas the formulas of an object, without pytest."""
 
 import argparse
 import math
@@ -33,8 +33,8 @@ UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim conve
 
 def add_check(commands: Commands) -> None:
     text = (
-        "property checks for a solver: what is wrong, the convention of alpha, and how to repeat it"
-        " (docs/own_solver.md, docs/ports.md)"
+        "check a solver: print each wrong property, the solver's sign convention of alpha, and a command that repeats"
+        " each failure (docs/own_solver.md, docs/ports.md); or, with --formulas, check a loss or penalty"
     )
     command = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=check)
@@ -42,16 +42,25 @@ def add_check(commands: Commands) -> None:
         "solver",
         metavar="SOLVER",
         nargs="+",
-        help='package.module:name, file.py:name, or after -- a program that answers "solve"',
+        help='package.module:name or file.py:name; or, after --, a program that answers requests of "solve"',
+    )
+    command.add_argument(
+        "--formulas",
+        action="store_true",
+        help="check value, gradient, conjugate, prox and other formulas of the object SOLVER, or of a class without"
+        " arguments, against each other instead; of the other options it takes only --json (docs/own_loss.md)",
     )
     command.add_argument(
         "--loss",
         action="append",
         metavar="L",
-        help="a loss that it knows; may be repeated (default: the solver's own list, or all)",
+        help="check only this loss; may be repeated (default: the solver's own list, or all losses)",
     )
     command.add_argument(
-        "--only", action="append", metavar="CHECK", help="a check, with or without [loss]; may be repeated"
+        "--only",
+        action="append",
+        metavar="CHECK",
+        help="run only this check, named with or without [loss]; may be repeated",
     )
     net = command.add_mutually_exclusive_group()
     net.add_argument("--no-l1", action="store_true", help="skip problems with an l1 term")
@@ -60,25 +69,33 @@ def add_check(commands: Commands) -> None:
         action="store_true",
         help="use only problems with an l1 term (default: the solver's attribute needs_l1)",
     )
-    command.add_argument("--tol", type=number, default=1e-6, metavar="T", help="the requested gap (default 1e-6)")
+    command.add_argument(
+        "--tol", type=number, default=1e-6, metavar="T", help="request a duality gap of at most T (default 1e-6)"
+    )
     command.add_argument(
         "--timeout",
         type=number,
         default=60.0,
         metavar="S",
         help=(
-            "seconds for one answer (default 60). A program is stopped; a callable in Python is interrupted when it"
-            " next runs Python code, and not on Windows"
+            "allow S seconds for one answer (default 60). A program is stopped. A Python callable is interrupted"
+            " when it"
+            " next runs Python code; on Windows it is not interrupted"
         ),
     )
     command.add_argument(
-        "--entropy", metavar="E", type=whole, help="repeat the drawn problems of an earlier run (default: new ones)"
+        "--entropy",
+        metavar="E",
+        type=whole,
+        help="repeat the drawn problems of the run that printed entropy E (default: draw new problems)",
     )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def check(given: argparse.Namespace) -> int:
     """Exit 0 when every check passed or failed as ``expected_failed_checks`` says; 3 for incomplete ones; else 1."""
+    if given.formulas:
+        return _check_formulas(given)
     with ExitStack() as running:
         solver = _solver(given, running)
         return _check(given, solver)
@@ -119,7 +136,8 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
         expected = expected_failures(solver, checks)
     if unknown := sorted(set(given.only or ()) - {name for one in checks for name in (one.name, one.kind)}):
         raise Refused(
-            f"--only {printable(unknown[0])}: known are {', '.join(dict.fromkeys(one.kind for one in checks))}"
+            f"--only {printable(unknown[0])}: there is no such check; the checks are"
+            f" {', '.join(dict.fromkeys(one.kind for one in checks))}"
         )
     chosen = [one for one in checks if not given.only or one.name in given.only or one.kind in given.only]
     if chosen and (said := chosen[0].trial(solver).signature()):
@@ -148,7 +166,7 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
 
 
 def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.Namespace) -> Json:
-    """One check as a row: status, what it says, how to repeat it."""
+    """Run one check and return its row of the report: the status, the message, and the command that repeats it."""
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
     from dualgap.proofs_checks.conformance.solvers.trial import Incomplete
 
@@ -187,12 +205,16 @@ def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.
 
 
 def _print(rows: list[Json], verdict: str, entropy: int) -> None:
-    """The failures, check by loss, and the verdict."""
+    """Print the failures, a table of checks by losses, and the verdict."""
     for row in rows:
         if row["status"] in ("failed", "incomplete"):
-            say("{status} {check}: {says}\n  again: {repeat}\n", **{**row, "status": row["status"].upper()})
+            say("{status} {check}: {says}\n  repeat: {repeat}\n", **{**row, "status": row["status"].upper()})
         if row["status"] == "passed unexpectedly":
-            say("PASSED {check}[{loss}], which is expected to fail ({expected}): take it off\n", **row)
+            say(
+                "PASSED {check}[{loss}], which is listed as an expected failure ({expected}): remove it from the"
+                " list\n",
+                **row,
+            )
     losses = list(dict.fromkeys(row["loss"] for row in rows))
     kinds = list(dict.fromkeys(row["check"] for row in rows))
     status = {(row["check"], row["loss"]): row["status"] for row in rows}
@@ -203,39 +225,40 @@ def _print(rows: list[Json], verdict: str, entropy: int) -> None:
     say("\nVerdict: {} ({} checks, {} failed{}, entropy {})", verdict, len(rows), count, unclaimed, entropy)
 
 
-def add_check_formulas(commands: Commands) -> None:
-    text = (
-        "check value, gradient, conjugate, prox and other formulas of an object against each other (docs/own_loss.md)"
-    )
-    command = commands.add_parser("check-formulas", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=check_formulas)
-    command.add_argument(
-        "object", metavar="OBJECT", help="package.module:name or file.py:name: an object, or a class without arguments"
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-
-
-def check_formulas(given: argparse.Namespace) -> int:
+def _check_formulas(given: argparse.Namespace) -> int:
     """Exit 0 if no formula contradicts another, 1 if one does."""
     from dualgap.proofs_checks.conformance.solvers import formulas
     from dualgap.proofs_checks.conformance.solvers.spec import load_object
     from dualgap.reference import Loss, Regularizer
 
+    name, *more = given.solver
+    defaults = {
+        "loss": None,
+        "only": None,
+        "no_l1": False,
+        "needs_l1": False,
+        "tol": 1e-6,
+        "timeout": 60,
+        "entropy": None,
+    }
+    others = [(f"--{name.replace('_', '-')}", getattr(given, name) != value) for name, value in defaults.items()]
+    if wrong := [option for option, value in others if value] or more:
+        raise Refused(f"--formulas takes one object and --json (got {wrong[0]}): remove everything else")
     with input_errors():
-        thing = load_object(given.object, "object")
+        thing = load_object(name, "object")
         if isinstance(thing, type):
             try:
                 with staying():
                     thing = thing()
             except Exception as error:  # of another program
                 raise Refused(
-                    printable(f"{given.object}() raised {type(error).__name__}: {error}; name an object instead")
+                    printable(f"{name}() raised {type(error).__name__}: {error}; give the name of an object instead")
                 ) from None
-        found = formulas.check_formulas(thing, given.object.rpartition(":")[2])
+        found = formulas.check_formulas(thing, name.rpartition(":")[2])
     has = formulas.formulas_of(thing)
     if given.json:
         findings = [{"formula": one.formula, "says": one.text} for one in found]
-        print_json({"schema": 1, "object": given.object, "formulas": has, "findings": findings})
+        print_json({"schema": 1, "object": name, "formulas": has, "findings": findings})
     else:
         for one in found:
             say("FALSE {}", printable(str(one)))
@@ -245,5 +268,5 @@ def check_formulas(given: argparse.Namespace) -> int:
             if ours
             else f"has {', '.join(has)}"
         )
-        say("Verdict: {} ({} {})", "fail" if found else "pass", printable(given.object), said)
+        say("Verdict: {} ({} {})", "fail" if found else "pass", printable(name), said)
     return FAILED if found else 0

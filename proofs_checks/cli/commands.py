@@ -21,8 +21,7 @@ class Parser(argparse.ArgumentParser):
         """The arguments; words that are left over are refused by the parser of their command."""
         found, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            commands = self._commands()
-            command = commands.get(getattr(found, "command", ""), self)
+            command = self.subcommands().get(getattr(found, "command", ""), self)
             command.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found
 
@@ -39,16 +38,19 @@ class Parser(argparse.ArgumentParser):
             message = f"unrecognized arguments: {unknown[0]}" if unknown else message
         self.exit(USAGE, f"{self.prog}: {line(message)}{self._meant(message)}; see {self.prog} --help\n")
 
-    def _commands(self) -> "dict[str, Parser]":
+    def subcommands(self) -> "dict[str, Parser]":
+        """Return the parsers of the commands of this parser by name."""
         choices = [action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction)]
         return dict(choices[0]) if choices else {}
 
     def _meant(self, message: str) -> str:
         """The known word that is nearest to the unknown one, as a question; "" where none is near."""
-        found = re.match(r"unrecognized arguments: (--[^ =]+)|argument COMMAND: invalid choice: '([^']*)'", message)
+        found = re.match(
+            r"unrecognized arguments: (--[^ =]+)|argument (?:COMMAND|KIND): invalid choice: '([^']*)'", message
+        )
         if found is None:
             return ""
-        word, known = found[1] or found[2], [*self._option_string_actions, *self._commands()]
+        word, known = found[1] or found[2], [*self._option_string_actions, *self.subcommands()]
         near = [SYNONYMS.get(word, ""), *difflib.get_close_matches(word, known, 1)]
         return next((f"; did you mean {name}" for name in near if name in known), "")
 

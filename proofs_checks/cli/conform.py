@@ -39,27 +39,38 @@ NAMED = 6  # incomplete methods in the verdict; --json has all
 
 
 def add_conform(commands: Commands) -> None:
-    text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
+    text = "test a port through a pipe with all test vectors, then with newly drawn problems (docs/ports.md)"
     command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=conform)
-    command.add_argument("program", nargs="+", metavar="COMMAND", help="the port and its arguments, after --")
+    command.add_argument("program", nargs="+", metavar="COMMAND", help="the command that starts the port, after --")
     command.add_argument(
-        "--known", metavar="FILE", help="known failures, 'case-id: reason' a line; one that passes is an error"
+        "--known",
+        metavar="FILE",
+        help="read known failures from FILE, one 'case-id: reason' per line; a listed case that passes is an error",
     )
     command.add_argument(
-        "--seconds", metavar="T", type=number, default=5.0, help="for drawn problems (default 5; 0: none)"
+        "--seconds",
+        metavar="T",
+        type=number,
+        default=5.0,
+        help="test drawn problems for T seconds (default 5; 0: none)",
     )
     command.add_argument(
-        "--timeout", metavar="S", type=number, default=10.0, help="seconds for one answer (default 10)"
+        "--timeout", metavar="S", type=number, default=10.0, help="allow S seconds for one answer (default 10)"
     )
     command.add_argument(
         "--max-seconds",
         metavar="S",
         type=number,
         default=600.0,
-        help="for the whole run (default 600); what was reached is printed",
+        help="stop the whole run after S seconds and print its results so far (default 600)",
     )
-    command.add_argument("--entropy", metavar="E", type=whole, help="repeat the randomness of an earlier run")
+    command.add_argument(
+        "--entropy",
+        metavar="E",
+        type=whole,
+        help="repeat the drawn problems of the run that printed entropy E (default: draw new problems)",
+    )
     command.add_argument(
         "--all", action="store_true", help="print every failure (default: only the first of each method)"
     )
@@ -68,42 +79,42 @@ def add_conform(commands: Commands) -> None:
         metavar="NAMES",
         action="append",
         default=[],
-        help="methods, levels or cases, with commas; nothing else is tested",
+        help="test only these methods, levels or cases, separated by commas",
     )
     command.add_argument(
         "--require",
         metavar="METHODS",
         action="append",
         default=[],
-        help="with commas: one that skips or fails a case fails the run",
+        help="fail the run if one of these methods, separated by commas, skips or fails a case",
     )
     command.add_argument(
         "--large",
         action="store_true",
-        help="steps on thousands of rows and on a row of 10,000 entries too (a minute or two)",
+        help="also test steps on thousands of rows and on a row of 10,000 entries (one or two minutes)",
     )
-    command.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit's XML too")
+    command.add_argument("--junit", metavar="FILE", help="also write the outcomes to FILE as JUnit XML")
     command.add_argument(
         "--compare",
         action="store_true",
-        help="each word is a port, with its arguments in quotes: a table of methods by ports",
+        help="compare several ports, each given as one quoted command, in a table of methods by ports",
     )
     command.add_argument(
         "--time",
         action="store_true",
-        help="also measure steps per second, compared with reference and compiled code (half a minute)",
+        help="also measure steps per second, and those of dualgap's reference and compiled code (half a minute)",
     )
     add_page(command)
     add_jobs(command, "copies of the port", default=1)
-    add_dask(command, "copies of the port, which every worker must have under the same COMMAND,")
+    add_dask(command, "copies of the port (each worker must have it under the same COMMAND)")
     form = command.add_mutually_exclusive_group()
-    form.add_argument("--tap", action="store_true", help="the Test Anything Protocol on standard output, nothing else")
+    form.add_argument("--tap", action="store_true", help="print only the Test Anything Protocol on standard output")
     form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def conform(given: argparse.Namespace) -> int:
-    """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when
-    a method is incomplete or nothing was checked.
+    """Exit 0 if at least one case passed and no unlisted case failed, 1 if one failed, 3 if a method is incomplete or
+    nothing was checked.
     """
     from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
@@ -114,9 +125,9 @@ def conform(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.report import pages
 
     if not 0 <= given.seconds < math.inf:
-        raise Refused(f"--seconds must be >= 0 (got {given.seconds})")
+        raise Refused(f"--seconds must be >= 0 and finite (got {given.seconds:g})")
     if not 0 < given.max_seconds < math.inf:
-        raise Refused(f"--max-seconds must be > 0 (got {given.max_seconds})")
+        raise Refused(f"--max-seconds must be > 0 and finite (got {given.max_seconds:g})")
     if given.compare and (given.tap or given.junit):
         raise Refused(
             "--tap and --junit describe one port, but --compare shows several; run conform once for each port"
@@ -182,7 +193,7 @@ def _run(
 
 
 def _timed(command: list[str], given: argparse.Namespace) -> "Rates":
-    """Steps a second of a port, which is started again for it."""
+    """Start the port again and measure its steps per second."""
     from dualgap.proofs_checks.conformance.ports import compare
     from dualgap.proofs_checks.conformance.protocol.port import Port
 
@@ -201,7 +212,7 @@ def _with_ours(rates: "list[Rates]", asked: bool) -> "list[Rates]":
 
 
 def names(given: list[str]) -> list[str]:
-    """The names of an option that may come several times, each with commas."""
+    """Return the names in the values of a repeatable option, each a list separated by commas."""
     return [name for text in given for name in text.split(",") if name]
 
 
@@ -215,7 +226,7 @@ def large(cases: "Iterable[Case]") -> "Iterator[Case]":
 
 
 def print_report(report: "Conformance", everything: bool = False) -> None:
-    """The failures, the table, what is known, and the verdict."""
+    """Print the failures, the table, listed failures that pass, and the verdict."""
     from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
 
     failures = report.failures()
@@ -223,13 +234,18 @@ def print_report(report: "Conformance", everything: bool = False) -> None:
     for outcome in shown:
         _print_described("FAILED", describe(outcome))
     if len(failures) > len(shown):
-        say("{} failures more: --all prints them\n", len(failures) - len(shown))
+        say("{} more failures; --all prints them\n", len(failures) - len(shown))
     for drawn in report.drawn:
         if drawn.failed:
             _print_described("FALSE", describe_drawn(drawn, report.entropy))
     for outcome in report.stale():
         reason = printable(report.known[outcome.case.id])
-        say("STALE {} is listed as a known failure ({}) and {}: take it off\n", outcome.case.id, reason, outcome.status)
+        say(
+            "STALE {} is listed as a known failure ({}) but {}: remove it from the list\n",
+            outcome.case.id,
+            reason,
+            outcome.status,
+        )
     columns, rows, alarming = table(report)
     print_table(columns, rows, alarming)
     for drawn in report.drawn:
@@ -247,7 +263,7 @@ def _print_described(mark: str, text: str) -> None:
 def print_comparison(
     reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", as_json: bool
 ) -> None:
-    """Methods by ports, and who is how fast."""
+    """Print a table of methods by ports, and the speed of each port."""
     from dualgap.proofs_checks.conformance.ports import compare
 
     if as_json:
@@ -266,17 +282,20 @@ def print_comparison(
 
 
 def print_speed(titles: list[str], rates: "list[Rates]") -> None:
-    """Steps a second, where they were measured."""
+    """Print the steps per second that were measured."""
     if rates:
         from dualgap.proofs_checks.conformance.ports.compare import speeds
 
         say("")
         print_table(*speeds(dict(zip([*titles, "reference", "compiled"], rates))))
-        say("Wall-clock time on one problem of 1000 rows with 10 entries; * every state of a trajectory is written")
+        say(
+            "Wall-clock time on one problem of 1000 rows with 10 entries each; *: includes writing every state of a"
+            " trajectory"
+        )
 
 
 def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
-    """Method by level: vectors passed of those sent; how many failed, are known, skipped; the alarming rows."""
+    """Return the columns and rows of passed and sent vectors by method and level, and the rows with failures."""
     from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
 
     counts: dict[str, Counter[tuple[str, str]]] = {}
@@ -303,7 +322,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
 
 
 def verdict(report: "Conformance") -> list[str]:
-    """The last lines."""
+    """Return the last lines of the report."""
     counts, failures = report.counts(), report.failures()
     about = " ".join(cut(part) for part in report.about.values() if part)
     drawn = sum(d.problems for d in report.drawn)
@@ -316,7 +335,7 @@ def verdict(report: "Conformance") -> list[str]:
     ]
     if report.complaints and not report.asked:
         lines = [f"Verdict: fail: no vector was sent ({about or 'a port without a name'}, {report.seconds:.1f} s)"]
-    lines += [f"Not tested: {name}, which the port declares that it lacks" for name in report.without]
+    lines += [f"Not tested: {name} (the port declares that it lacks it)" for name in report.without]
     lines += [f"Incomplete: {name} skips {said}" for name, said in list(incomplete.items())[:NAMED]]
     lines += [f"Hint: in {count} of {len(failures)} failures {text}" for text, count in report.hints()[:1]]
     lines += ["docs/ports.md lists the usual mistakes by symptom."] if failures else []
@@ -335,12 +354,12 @@ def _named(incomplete: dict[str, str]) -> str:
 
 
 def cut(text: str) -> str:
-    """What a port says of itself, short enough for a line."""
+    """Shorten a text of the port to fit a line."""
     return printable(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
 
 
 def to_json(report: "Conformance", command: list[str]) -> Json:
-    """The report as data."""
+    """Return the report as the object that --json prints."""
     from dualgap.proofs_checks.conformance.ports import failures
 
     counts: dict[str, dict[str, Counter[str]]] = {}

@@ -1,4 +1,4 @@
-"""The command ``data``: the data sets and generators, and data written to folders that ``solve`` maps."""
+"""The command ``new data``: list or describe data, or write them to folders that ``solve`` maps."""
 
 import argparse
 import math
@@ -15,11 +15,17 @@ if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
 
 
-def add_data(commands: Commands) -> None:
-    text = "list the data sets and generators, or describe one"
-    command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
+def add_data(kinds: Commands) -> None:
+    """Add ``data`` to the kinds of ``dualgap new``."""
+    text = "list the data sets and generators, describe data, or write them to a folder that solve reads from disk"
+    command = kinds.add_parser("data", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=data)
-    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, file or mapped folder")
+    command.add_argument(
+        "data",
+        nargs="?",
+        metavar="NAME",
+        help="data set, generator, file or mapped folder (default: list all data sets and generators)",
+    )
     add_preparation(command)
     command.add_argument(
         "--map", metavar="DIR", help="write the prepared data to the folder DIR, which solve reads from disk"
@@ -35,19 +41,19 @@ def add_data(commands: Commands) -> None:
         metavar="S",
         type=whole,
         default=0,
-        help="with --parts: seed, at least 0, that shuffles the rows (default 0)",
+        help="with --parts: seed of the shuffling of the rows, >= 0 (default 0)",
     )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def data(given: argparse.Namespace) -> int:
-    """List the names, or describe the data set that is named."""
+    """List the data sets and generators, or describe the given data."""
     from dualgap.fast.data.formats import READS
     from dualgap.fast.data.generators import GENERATORS
     from dualgap.fast.data.load import EMBEDDED
 
     if given.data is None and given.map is not None:
-        raise Refused("--map needs the name of the data to write; type: dualgap data NAME --map DIR")
+        raise Refused("--map requires the name of the data; type: dualgap new data NAME --map DIR")
     if given.data is None:
         lines = {
             name: " ".join((function.__doc__ or "").split("\n\n")[0].split()) for name, function in GENERATORS.items()
@@ -56,7 +62,7 @@ def data(given: argparse.Namespace) -> int:
             print_json({"data_sets": list(EMBEDDED), "generators": lines})
         else:
             say("Data sets (bundled with scikit-learn)")
-            sets = {name: "; ".join(words) or "targets as they come" for name, (_, _, words) in EMBEDDED.items()}
+            sets = {name: "; ".join(words) or "targets unchanged" for name, (_, _, words) in EMBEDDED.items()}
             print_pairs([(f"  {name}", words) for name, words in sets.items()])
             say("\nGenerators (options as NAME:key=value,...)")
             print_pairs([(f"  {name}", line) for name, line in lines.items()])
@@ -72,7 +78,7 @@ def data(given: argparse.Namespace) -> int:
 
 
 def _described(given: argparse.Namespace) -> Json:
-    """The facts about the data; for a mapped folder those that it holds, after its checksums are verified."""
+    """Return the facts about the data. Those of a mapped folder are read from it after its checksums are verified."""
     from dualgap.fast.data.convert import map_data
     from dualgap.fast.data.dataset import describe
     from dualgap.fast.data.memory_mapped import Mapped, verify
@@ -117,7 +123,7 @@ def _parted(given: argparse.Namespace) -> Json:
 
 
 def _words(value: object) -> str:
-    """A fact on one line; lists of lists as pairs."""
+    """Return a fact as one line; lists of lists become pairs."""
     if isinstance(value, list):
         from dualgap.fast.data.dataset import label_name
 

@@ -15,13 +15,13 @@ def add_jobs(command: ArgumentParser, things: str, default: int = 0) -> None:
     meaning = (
         "default 0: one for each usable core" if default == 0 else f"default {default}; 0: one for each usable core"
     )
-    words = f"{things} at a time, each in a process ({meaning}); more than one needs joblib"
+    words = f"number of {things} at a time, each in a process ({meaning}); more than one needs joblib"
     command.add_argument("--jobs", metavar="N", type=whole, default=default, help=words)
 
 
 def add_dask(command: ArgumentParser, things: str) -> None:
     """--dask ADDRESS, as ``on_dask`` takes it; the number of jobs is then that of the workers."""
-    words = f"{things} on the Dask cluster of that scheduler, whatever --jobs says (docs/clusters.md)"
+    words = f"run the {things} on the Dask cluster of this scheduler and ignore --jobs (docs/clusters.md)"
     command.add_argument("--dask", metavar="ADDRESS", help=words)
 
 
@@ -29,7 +29,7 @@ def add_dask(command: ArgumentParser, things: str) -> None:
 def on_dask(address: str | None) -> Iterator[None]:
     """Run the work of the block on the Dask scheduler of that address. None changes nothing.
 
-    Raises ValueError without distributed, and where no scheduler answers; Ended where it goes while the block runs.
+    Raises ValueError if distributed is missing or no scheduler answers, and Ended if the connection is lost later.
     """
     if address is None:
         yield
@@ -46,8 +46,8 @@ def on_dask(address: str | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def watched(dask: str | None) -> Iterator[Advance]:
-    """Run a block that reads input and then works, perhaps on a Dask cluster. It is given the function that shows the
-    progress; what is raised after its first call is no error of the input (``input_errors``).
+    """Run a block that reads input and then works, perhaps on a Dask cluster. Yields the function that shows progress;
+    an exception after its first call is not reported as an input error (``input_errors``).
     """
     with input_errors() as commit, on_dask(dask), progress() as advance:
 
@@ -60,7 +60,7 @@ def watched(dask: str | None) -> Iterator[Advance]:
 
 @contextlib.contextmanager
 def losing_dask(address: str | None) -> Iterator[None]:
-    """A scheduler that ends during the block gives one line (Ended) instead of Dask's traceback; for None, nothing."""
+    """Turn Dask's errors into one line (Ended) if the scheduler ends during the block. None changes nothing."""
     if address is None or importlib.util.find_spec("distributed") is None:
         yield
         return
@@ -79,7 +79,8 @@ def losing_dask(address: str | None) -> Iterator[None]:
         said = (
             str(error)
             if isinstance(error, ClusterLost)
-            else "the Dask scheduler has gone while it was working; start it again, and repeat the command"
+            else "the connection to the Dask scheduler was lost during the run; restart the scheduler and repeat"
+            " the command"
         )
         raise Ended(f"{address}: {said}") from error
     finally:

@@ -1,5 +1,5 @@
-"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | check-formulas | estimators |
-claims | sharpen | replay | reproduce | data | conform | vectors | new | cache``.
+"""The command line: ``dualgap solve | predict | sweep | audit | certify | check | claims | sharpen | replay |
+reproduce | conform | vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, with one line on standard error. Anything else is a bug and shows its
@@ -16,6 +16,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from itertools import chain
 from typing import Any
 
 from dualgap.fast.solver.interrupts import interrupted_by_signals
@@ -25,7 +26,6 @@ from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
-from dualgap.proofs_checks.cli import data as cli_data
 from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import predict as cli_predict
 from dualgap.proofs_checks.cli import reproduce as cli_reproduce
@@ -60,13 +60,15 @@ Three things to do:
 
 All commands: dualgap --help"""
 
-LIGHT = ("claims", "data", "replay", "new")  # commands that need no compiled code
+LIGHT = ("claims", "replay", "new")  # commands that need no compiled code
 RENAMED = {  # words of ``audit`` that have become commands
     "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X"
 }
 
 
 MOVED = {  # commands that have become options of others: what to type instead
+    "check-formulas": "dualgap check --formulas MODULE:OBJECT",
+    "data": "dualgap new data [DATA] [--map DIR]",
     "coverage": "dualgap claims --coverage [PAPER ...]",
     "port": "dualgap new port LANGUAGE [--name NAME]",
     "report": "dualgap audit --render [--out DIR]",
@@ -199,12 +201,10 @@ def parser() -> argparse.ArgumentParser:
         cli_audit.add_audit,
         cli_certificate.add_certify,
         cli_check.add_check,
-        cli_check.add_check_formulas,
         cli_audit.add_claims,
         cli_audit.add_replay,
         cli_reproduce.add_reproduce,
         cli_sweep.add_sweep,
-        cli_data.add_data,
         cli_conform.add_conform,
         cli_vectors.add_vectors,
         cli_new.add_new,
@@ -214,7 +214,7 @@ def parser() -> argparse.ArgumentParser:
             if add.__name__ == f"add_{own.BEFORE}":
                 own.add(commands)
         add(commands)
-    for command in commands.choices.values():
+    for command in chain.from_iterable(one.subcommands().values() or [one] for one in commands.choices.values()):
         words = "load your own methods, losses or papers from this module or file (docs/plugins.md); may be repeated"
         command.add_argument(
             "--import", dest="imports", metavar="MODULE|FILE.py", action="append", default=[], help=words

@@ -1,4 +1,4 @@
-"""What several commands share: the data with their preparation, the loss and the regularizer."""
+"""Options and readers that several commands share: the data and their preparation, the loss, the regularizer."""
 
 import argparse
 from collections.abc import Callable
@@ -14,22 +14,30 @@ MOST_CLASSES = 1000  # of --multinomial: more different labels are numbers to be
 def add_preparation(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("preparation of the data, in this order")
     group.add_argument(
-        "--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1"
+        "--zero-based", action="store_true", help="count the indices of the LIBSVM file from 0 (default: from 1)"
     )
-    words = "of CSV, TSV, Parquet and Arrow the column of the labels, of .npy and .npz the .npy file of the labels"
+    words = "labels: a column of a CSV, TSV, Parquet or Arrow file, or for .npy and .npz the .npy file that holds them"
     group.add_argument("--target", metavar="NAME", help=words)
-    words = "columns of text: each becomes one column of 0 and 1 for each of its words"
+    words = "replace each of these text columns by one 0/1 column for each different word in it"
     group.add_argument("--one-hot", metavar="NAME[,NAME]", help=words)
     group.add_argument(
-        "--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105, or words"
+        "--positive",
+        metavar="LABELS",
+        help="map these labels, such as 1 or 53..105 or words, to +1 and all others to -1",
     )
-    group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
-    group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
-    group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
+    group.add_argument(
+        "--standardize",
+        action="store_true",
+        help="shift and scale each column to mean 0 and standard deviation 1 (dense data only)",
+    )
+    group.add_argument("--bias", action="store_true", help="add a first column that is constant 1")
+    group.add_argument("--unit-rows", action="store_true", help="scale each row to norm 1; zero rows stay zero")
 
 
 def add_intercept(command: argparse.ArgumentParser) -> None:
-    words = "free: without a penalty; penalised: a constant column, as --bias; none (default)"
+    words = (
+        "intercept: free has no penalty, penalised is a constant column as with --bias, none (default) has no intercept"
+    )
     command.add_argument("--intercept", choices=("free", "penalised", "none"), default="none", help=words)
 
 
@@ -51,14 +59,14 @@ def loss_of(given: argparse.Namespace) -> "Loss":
 
 
 def regularizer_of(given: argparse.Namespace) -> "Regularizer":
-    """L2 or elastic net, for w >= 0 on request, or the squared p-norm where p or a ball is given."""
+    """Return L2 or elastic net, restricted to w >= 0 on request, or the squared p-norm if --p or --ball is given."""
     from dualgap.reference import ElasticNet, NonNegative
     from dualgap.reference.problem.pnorm import PNorm
 
     if given.non_negative and (given.bias or given.p is not None or given.ball is not None):
         raise ValueError(
             "--non-negative cannot be combined with --bias, --intercept penalised, --p or --ball: a constant column"
-            " would have a coefficient >= 0, too. Use --intercept free or none"
+            " would also have a coefficient >= 0. Use --intercept free or none"
         )
     if given.p is None and given.ball is None:
         return (NonNegative if given.non_negative else ElasticNet)(given.lam, given.l1)
@@ -87,14 +95,14 @@ def preparation(given: argparse.Namespace) -> Preparation:
 
 
 def prepared(given: argparse.Namespace) -> "Dataset":
-    """The data set, prepared."""
+    """Load the data set and prepare it."""
     from dualgap.fast.data.load import prepare
 
     return prepare(loaded(given), **preparation(given))
 
 
 def loaded(given: argparse.Namespace) -> "Dataset":
-    """The data set as it is."""
+    """Load the data set without preparing it."""
     from dualgap.fast.data.load import load
 
     try:
@@ -111,7 +119,7 @@ def rows_read(tick: Callable[[str], None]) -> Callable[[int, int], None]:
 
 
 def multinomial(dataset: "Dataset", regularizer: "Regularizer", free: bool) -> tuple["Dataset", "Problem"]:
-    """The problem whose classes are the labels, three or more, and the data with the names of the classes."""
+    """Return the data with the names of the classes, and the problem with one class for each label."""
     from dataclasses import replace
 
     import numpy as np
@@ -124,8 +132,8 @@ def multinomial(dataset: "Dataset", regularizer: "Regularizer", free: bool) -> t
     values, codes = np.unique(dataset.y, return_inverse=True)
     if not 3 <= values.size <= MOST_CLASSES:
         raise ValueError(
-            f"{dataset.name}: --multinomial is for 3 to {MOST_CLASSES} different labels (found {values.size}); leave it"
-            " out for two labels, and take another loss for numbers"
+            f"{dataset.name}: --multinomial requires 3 to {MOST_CLASSES} different labels (got {values.size}); leave it"
+            " out for two labels, and use another loss for numbers"
         )
     names = tuple(dataset.classes[int(value)] if dataset.classes else label_name(value) for value in values.tolist())
     problem = MultinomialProblem(dataset.X, codes, values.size, regularizer, None, free)
@@ -144,9 +152,9 @@ def require_two_classes(dataset: "Dataset", loss: str) -> None:
     names = [dataset.classes[int(label)] if dataset.classes else label_name(label) for label in labels.tolist()]
     found = ", ".join(f"{label}: {count}" for label, count in list(zip(names, counts))[:6])
     found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
-    need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
+    need = f"{dataset.name}: loss {loss} needs both labels -1 and +1 (got label: rows {found})"
     if len(labels) == 1:
-        raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
-    way = f"Say which become +1, for example --positive {names[-1]}, or take loss squared or absolute"
-    way += ", or --multinomial for one model of all classes" if loss == "logistic" and len(labels) > 2 else ""
+        raise ValueError(f"{need}. Only one class occurs; add rows of the other class")
+    way = f"Choose the labels that become +1, for example --positive {names[-1]}, or use the loss squared or absolute"
+    way += ", or use --multinomial for one model of all classes" if loss == "logistic" and len(labels) > 2 else ""
     raise ValueError(f"{need}. {way}")

@@ -87,7 +87,7 @@ def add_solve(commands: Commands) -> None:
         metavar="DATA",
         nargs="+",
         help=(
-            "LIBSVM file, data set or generator; see dualgap data. Several: mapped folders, the partitions of one"
+            "LIBSVM file, data set or generator; see dualgap new data. Several: mapped folders, the partitions of one"
             " matrix, for cocoa"
         ),
     )
@@ -243,7 +243,8 @@ def _where(given: argparse.Namespace) -> Json:
         names = "zero_based target one_hot positive standardize bias unit_rows".split()
         if any(getattr(given, name) for name in names):
             raise ValueError(
-                "partitions are prepared when they are written: dualgap data FILE --map DIR --parts K, with --unit-rows"
+                "partitions are prepared when they are written: dualgap new data FILE --map DIR --parts K, with"
+                " --unit-rows"
                 " and the like"
             )
         given.method = "cocoa"

@@ -88,9 +88,9 @@ def _scaling(dataset: "Dataset | Joined", R2: float, status: str) -> str:
     if status not in STOPPED or scaled or R2 <= LONG_ROWS:
         return ""
     if isinstance(dataset, Joined):
-        way = "write the partitions again with dualgap data FILE --map DIR --parts K --unit-rows"
+        way = "write the partitions again with dualgap new data FILE --map DIR --parts K --unit-rows"
     elif isinstance(dataset, Mapped):
-        way = "write the folder again with dualgap data FILE --map DIR --unit-rows"
+        way = "write the folder again with dualgap new data FILE --map DIR --unit-rows"
     elif hasattr(dataset.X, "indptr"):
         way = "scale the rows with --unit-rows"
     else:

@@ -26,18 +26,36 @@ Value = TypeVar("Value")
 MOST_SEEDS = 10**6
 
 OPTIONS = (
-    ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),
-    ("--l1", "Y", number, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
-    ("--seeds", "S[,S]", str, "0", ">= 0, or a range such as 0..4 (default 0)"),
-    ("--tol", "E", number, None, "stop each run at a gap of at most E"),
-    ("--rtol", "E", number, None, "or at a gap of at most E |primal|, whichever is met first"),
+    ("--gamma", "G", number, None, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
+    ("--l1", "Y", number, 0.0, "weight of ||w||_1, >= 0 (default 0)"),
+    ("--seeds", "S[,S]", str, "0", "seeds >= 0, or a range such as 0..4 (default 0)"),
+    ("--tol", "E", number, None, "stop each run when the gap is at most E"),
+    (
+        "--rtol",
+        "E",
+        number,
+        None,
+        "stop each run when the gap is at most E |primal|; with --tol, the first one met counts",
+    ),
     ("--max-epochs", "N", whole, 1000, "stop each run after N passes (default 1000)"),
     ("--max-seconds", "T", number, None, "stop each run after T seconds (default: no limit)"),
-    ("--order", "ORDER", str, None, "uniform (default), permuted or blocks"),
-    ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
-    ("--cv", "K", whole, None, "score every lam by K folds >= 2, drawn by the seed, each with rows of both labels"),
-    ("--jobs", "J", whole, 1, "runs at a time (default 1); more need joblib"),
-    ("--out", "DIR", str, None, "keep every finished run, the table and figures there; a sweep resumes from there"),
+    ("--order", "ORDER", str, None, "order of the rows: uniform (default), permuted or blocks"),
+    ("--mode", "MODE", str, "paper", "hypothesis that is enforced: paper (default), sharp or unchecked"),
+    (
+        "--cv",
+        "K",
+        whole,
+        None,
+        "score each lam by cross-validation with K >= 2 folds, drawn by the seed; each fold has rows of both labels",
+    ),
+    ("--jobs", "J", whole, 1, "number of runs at a time (default 1); more than one needs joblib"),
+    (
+        "--out",
+        "DIR",
+        str,
+        None,
+        "write finished runs, table and figures to the folder DIR; the same command resumes from it",
+    ),
 )
 
 
@@ -49,11 +67,11 @@ def add_sweep(commands: Commands) -> None:
     command = commands.add_parser("sweep", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=sweep)
     command.add_argument(
-        "data", nargs="+", metavar="DATA", help="LIBSVM files, data sets or generators; see dualgap data"
+        "data", nargs="+", metavar="DATA", help="files, data sets or generators (listed by dualgap new data)"
     )
     command.add_argument("--method", metavar="M[,M]", default="auto", help="methods of dualgap solve (default auto)")
-    command.add_argument("--loss", metavar="L", required=True, help="as in dualgap solve")
-    command.add_argument("--lam", metavar="X[,X]", required=True, help="> 0, the weights of ||w||^2/2")
+    command.add_argument("--loss", metavar="L", required=True, help="loss, as in dualgap solve")
+    command.add_argument("--lam", metavar="X[,X]", required=True, help="weights of ||w||^2/2, > 0")
     for name, symbol, kind, default, words in OPTIONS:
         command.add_argument(name, metavar=symbol, type=kind, default=default, help=words)
     add_option(command)
@@ -64,7 +82,7 @@ def add_sweep(commands: Commands) -> None:
 
 
 def sweep(given: argparse.Namespace) -> int:
-    """Exit 0 when every run met its tolerance."""
+    """Exit 0 if every run met its tolerance."""
     from dualgap.fast.data.folds import require_folds
     from dualgap.proofs_checks.cli.problem import loss_of, require_intercept
     from dualgap.reference import ElasticNet
@@ -75,7 +93,9 @@ def sweep(given: argparse.Namespace) -> int:
         require_intercept(given)
         chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, number), _seeds(given.seeds)
         if given.cv is not None and len(seeds) > 1:
-            raise ValueError(f"--cv {given.cv} needs one seed of --seeds (got {len(seeds)}): it draws the folds")
+            raise ValueError(
+                f"--cv requires a single seed, which draws the folds (got {len(seeds)} seeds): give one with --seeds"
+            )
         loss, regularizer = loss_of(given), partial(ElasticNet, l1=given.l1)
         regularizer(1.0)
         datasets = _datasets(given, loss)
@@ -133,7 +153,7 @@ def _cross_validate(
 
 
 def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
-    """The table or the JSON, and the files of --out; due: the number of cross-validations of the whole command."""
+    """Print the table or the JSON, and write the files of --out. due: cross-validations that the command requests."""
     from dualgap.proofs_checks.report import drawing, pages
 
     cells, scores = facts["cells"], facts["cross_validation"]
@@ -255,14 +275,15 @@ def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:
 
 
 def _chosen(given: argparse.Namespace) -> dict[str, Json]:
-    """The methods, and what --option gave to the one that it goes with."""
+    """Return the methods with the parameters that --option gave to them."""
     from dualgap.proofs_checks.cli.method_options import general_options
     from dualgap.reference import method
 
     names = given.method.split(",")
     if given.option and len(names) > 1:
         raise ValueError(
-            f"--option {given.option[0]} requires a single method (got --method {given.method}): sweep each by itself"
+            f"--option {given.option[0]} requires a single method (got --method {given.method}): run one sweep per"
+            f" method"
         )
     chosen = {name: general_options(name, given.option) for name in names}
     if given.option:
@@ -285,7 +306,7 @@ def _listed(option: str, text: str, kind: Callable[[str], Value]) -> list[Value]
     try:
         return [kind(word) for word in text.split(",")]
     except ValueError:
-        raise ValueError(f"{option} {text}: give one or more numbers, separated by commas") from None
+        raise ValueError(f"{option} must be one or more numbers, separated by commas (got {text})") from None
 
 
 def _seeds(text: str) -> list[int]:
@@ -297,6 +318,6 @@ def _seeds(text: str) -> list[int]:
             raise ValueError
     except (OverflowError, ValueError):
         raise ValueError(
-            f"--seeds {text}: give whole numbers >= 0, as 0,1,2 or 0..2, at most {MOST_SEEDS} of them"
+            f"--seeds must be at most {MOST_SEEDS} whole numbers >= 0, such as 0,1,2 or 0..2 (got {text})"
         ) from None
     return list(seeds)

@@ -25,34 +25,40 @@ BEFORE = 2  # requests that precede the first case in a file of requests: start 
 
 
 def add_vectors(commands: Commands) -> None:
-    text = "the conformance vectors for ports: what there is; check, regenerate, emit, judge, explain (docs/ports.md)"
+    text = "count, check, regenerate, export or explain the test vectors, or judge a port's answers (docs/ports.md)"
     command = commands.add_parser("vectors", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=vectors)
     action = command.add_mutually_exclusive_group()
     action.add_argument(
-        "--check", action="store_true", help="manifest, schema, and the files made again: the same, byte for byte?"
+        "--check",
+        action="store_true",
+        help="check the files against the manifest and the schema, and check that regenerating gives the same bytes",
     )
-    action.add_argument("--regenerate", action="store_true", help="write all files and the manifest again")
+    action.add_argument("--regenerate", action="store_true", help="regenerate all files and the manifest")
     action.add_argument(
-        "--emit", metavar="FILE", help="write every request as a line of JSON, for a port without a pipe"
+        "--emit",
+        metavar="FILE",
+        help="write all requests to FILE, one line of JSON each, for a port that is not driven through a pipe",
     )
     action.add_argument(
-        "--judge", metavar="FILE", help="judge the answers to the requests of --emit, a line each, in any order"
+        "--judge",
+        metavar="FILE",
+        help="judge the answers in FILE to the requests of --emit, one per line, in any order",
     )
     action.add_argument(
         "--path",
         action="store_true",
-        help="print the folder with the vectors, schemas and manifest; their changes and licence are in its parent",
+        help="print the folder of the vectors, schemas and manifest; its parent has their changelog and licence",
     )
-    action.add_argument("--explain", metavar="ID", help="one case in words")
+    action.add_argument("--explain", metavar="ID", help="explain the case ID in words")
     command.add_argument(
-        "--out", metavar="DIR", help="with --regenerate: a folder of your own instead of the package's"
+        "--out", metavar="DIR", help="with --regenerate: write to the folder DIR instead of the package's own"
     )
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def vectors(given: argparse.Namespace) -> int:
-    """Exit 0; 1 where --check finds another file, or --judge a wrong answer; 2 for damaged files and unknown ids."""
+    """Exit 0; 1 if --check finds a different file or --judge a wrong answer; 2 for damaged files and unknown ids."""
     from dualgap.proofs_checks.conformance.vectors.load import HOME, load
 
     with input_errors() as commit:
@@ -96,7 +102,7 @@ def _list(found: "Vectors", as_json: bool) -> int:
         return 0
     rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
     print_table(("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows)
-    say("\n{} cases; E exact, R rounded, T with exp or log", len(found.cases))
+    say("\n{} cases. E: exact; R: rounded; T: computed with exp or log", len(found.cases))
     return 0
 
 
@@ -105,7 +111,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
 
 
 def _check(folder: pathlib.Path, as_json: bool) -> int:
-    """Damage is refused by validation; what --regenerate would write otherwise is named."""
+    """Validate the files, and name those that --regenerate would change."""
     from dualgap.proofs_checks.conformance.vectors import load as vectors
     from dualgap.proofs_checks.conformance.vectors.generate import generate
 
@@ -123,12 +129,12 @@ def _check(folder: pathlib.Path, as_json: bool) -> int:
         print_json({"cases": count, "verdict": "fail" if other else "pass", "other": other})
     elif other:
         say(
-            "{} cases follow manifest and schema, but the reference of today makes other files: {}",
+            "{} cases agree with the manifest and the schema, but the current reference generates different files: {}",
             count,
             ", ".join(other),
         )
     else:
-        say("{} cases follow manifest and schema, and are made again byte for byte", count)
+        say("{} cases agree with the manifest and the schema, and regenerating gives the same bytes", count)
     return FAILED if other else 0
 
 
@@ -146,7 +152,7 @@ def _regenerate(folder: pathlib.Path, as_json: bool) -> int:
 
 
 def requests(found: "Vectors") -> Iterator[Json]:
-    """The lines of a file of requests: start, echo, every case in order, stop."""
+    """Yield the lines of a file of requests: start, echo, each case in order, stop."""
     yield {"seq": 0, "op": "start", "protocol": 1}
     yield {"seq": 1, "op": "echo", "numbers": ECHOED}
     for position, case in enumerate(found.cases.values()):
@@ -164,10 +170,10 @@ def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
 
 
 def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
-    """The answers of a file, judged; a case without an answer was not run.
+    """Judge the answers in a file. A case without an answer counts as not run.
 
-    A line that is not an answer of the protocol, or a second answer to one request, is an error: the verdict is
-    "fail", and the rest is judged. Raises ValueError where the file cannot be read.
+    A line that is no answer of the protocol, or a second answer to a request, makes the verdict "fail"; the other
+    lines are still judged. Raises ValueError if the file cannot be read.
     """
     from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
     from dualgap.proofs_checks.conformance.ports.outcomes import NOT_RUN, Outcome, judge
@@ -180,11 +186,11 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
         try:
             answer = parse_json(line)
             if not isinstance(answer, dict) or type(answer.get("seq")) is not int:
-                raise ValueError("an answer is a JSON object with the integer seq")
+                raise ValueError("an answer must be a JSON object with an integer seq")
             if answer["seq"] in answers:
-                raise ValueError(f"a second answer to seq {answer['seq']}; every request is answered once")
+                raise ValueError(f"seq {answer['seq']} was answered before; answer each request once")
             if not 0 <= answer["seq"] < BEFORE + len(found.cases):
-                raise ValueError(f"an answer to seq {answer['seq']}, which no request has, or to which none is due")
+                raise ValueError(f"no request with seq {answer['seq']} needs an answer")
         except ValueError as error:
             strays.append(f"{path}, line {number}: not an answer: {error} (got {line[:60]!r})")
             continue
@@ -192,10 +198,10 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     report = Conformance({name: str(answers.get(0, {}).get(name, "")) for name in ("name", "language", "version")})
     report.complaints += [
         *strays[:STRAYS],
-        *([f"{len(strays) - STRAYS} more such lines"] if len(strays) > STRAYS else []),
+        *([f"{len(strays) - STRAYS} further lines are not answers"] if len(strays) > STRAYS else []),
     ]
     if answers.get(1, {}).get("numbers") != ECHOED:
-        report.complaints.append("echo (seq 1) must give back every number")
+        report.complaints.append("the answer to echo (seq 1) must repeat all numbers of the request")
     missing = [BEFORE + position for position in range(len(found.cases)) if BEFORE + position not in answers]
     if missing:
         report.complaints.append(

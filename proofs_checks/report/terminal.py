@@ -103,7 +103,9 @@ def one_line_warnings(command: str) -> Iterator[list[str]]:
 def out_of_memory(error: MemoryError) -> str:
     """One line about it."""
     said = " ".join(str(error).split())
-    return f"out of memory{f' ({said})' if said else ''}; take smaller data, or map them: dualgap data FILE --map DIR"
+    return (
+        f"out of memory{f' ({said})' if said else ''}; take smaller data, or map them: dualgap new data FILE --map DIR"
+    )
 
 
 def shortage(error: Exception) -> str:

@@ -54,7 +54,7 @@ class Source:
 
     @classmethod
     def of(cls, given: Any, k: int) -> "Source":
-        """A folder written by ``dualgap data --map``, a pair (X, y), or a data set with these."""
+        """A folder written by ``dualgap new data --map``, a pair (X, y), or a data set with these."""
         if isinstance(given, (str, os.PathLike)):
             return cls(os.path.abspath(given))
         rows = (given.X, given.y) if hasattr(given, "X") else given
@@ -70,7 +70,7 @@ class Source:
             return self.rows
         if not is_mapped(self.name):
             raise ValueError(
-                "there is no such folder; write one with dualgap data FILE --map DIR, where every worker sees it"
+                "there is no such folder; write one with dualgap new data FILE --map DIR, where every worker sees it"
             )
         found = open_mapped(self.name)
         return found.X, found.y

@@ -111,7 +111,8 @@ def _require_one_width(sources: Sequence[Source], facts: Sequence[PartFacts]) ->
         if part.d != facts[0].d:
             raise ValueError(
                 f"{source.name} has {part.d} columns, and {sources[0].name} has {facts[0].d}: the partitions are parts"
-                " of one matrix. Split the data with dualgap data FILE --map DIR --parts K, or give sparse matrices of"
+                " of one matrix. Split the data with dualgap new data FILE --map DIR --parts K, or give sparse"
+                " matrices of"
                 " one shape (rows, d)"
             )
 

@@ -133,7 +133,7 @@ class Port:
             echoed = self._exchange({"op": "echo", "numbers": sent}, seconds).get("numbers")
             if echoed != sent:
                 raise Unreachable(
-                    f"echo must give back every number (sent {', '.join(sent)}; got {str(echoed)[:SHOWN]})"
+                    f"echo must repeat every number (sent {', '.join(sent)}; got {str(echoed)[:SHOWN]})"
                     + _advice(echoed)
                 )
             if "skipped" not in (answer := self._exchange({"op": "unheard-of"}, seconds)):

@@ -13,7 +13,9 @@ DATA = "rcv1-like:n=200,d=100"
 
 @pytest.fixture
 def parts(tmp_path: Path) -> list[str]:
-    assert main(["data", DATA, "--unit-rows", "--map", str(tmp_path / "data"), "--parts", "3", "--seed", "5"]) == 0
+    assert (
+        main(["new", "data", DATA, "--unit-rows", "--map", str(tmp_path / "data"), "--parts", "3", "--seed", "5"]) == 0
+    )
     return [str(path) for path in sorted((tmp_path / "data").iterdir())]
 
 
@@ -32,7 +34,10 @@ def test_data_in_parts_are_solved_as_they_are_as_a_whole(parts: list[str], capsy
 
 def test_the_same_seed_writes_the_same_parts_and_another_one_others(tmp_path: Path, parts: list[str]) -> None:
     for seed, same in (("5", True), ("6", False)):
-        assert main(["data", DATA, "--unit-rows", "--map", str(tmp_path / seed), "--parts", "3", "--seed", seed]) == 0
+        assert (
+            main(["new", "data", DATA, "--unit-rows", "--map", str(tmp_path / seed), "--parts", "3", "--seed", seed])
+            == 0
+        )
         assert ((tmp_path / seed / "part-0" / "y.npy").read_bytes() == Path(parts[0], "y.npy").read_bytes()) == same
 
 
@@ -63,5 +68,5 @@ def test_parts_that_cannot_be_are_one_line(
     tmp_path: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        raise SystemExit(main(["data", DATA, "--map", str(tmp_path / "data"), *words]))
+        raise SystemExit(main(["new", "data", DATA, "--map", str(tmp_path / "data"), *words]))
     assert ended.value.code == 2 and said in capsys.readouterr().err

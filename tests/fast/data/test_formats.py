@@ -155,8 +155,11 @@ def test_indices_that_count_from_0_are_read_where_it_is_said_and_else_refused_wi
     mapped = map_data(zero, tmp_path / "map", bias=True, zero_based=True)
     assert np.array(mapped.X.indices).tolist() == read.X.indices.tolist()
     assert tuple(mapped.preparation) == read.preparation
-    assert main(["data", str(zero), "--zero-based", "--json"]) == 0 and ZERO_BASED_SENTENCE in capsys.readouterr().out
-    assert "--zero-based" in refusal(capsys, "data", str(zero))
+    assert (
+        main(["new", "data", str(zero), "--zero-based", "--json"]) == 0
+        and ZERO_BASED_SENTENCE in capsys.readouterr().out
+    )
+    assert "--zero-based" in refusal(capsys, "new", "data", str(zero))
     with pytest.raises(ValueError, match="--zero-based applies only to LIBSVM files, and this is not one"):
         load("digits", zero_based=True)
 

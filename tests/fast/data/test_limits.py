@@ -25,7 +25,7 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
     path.write_text("1 2147483647:0.5\n-1 2:1\n")
     monkeypatch.setattr(memory, "available", lambda: 16 * 2**30)
     assert "d = 2147483647 columns" in refusal(capsys, "solve", str(path), *WORDS)
-    assert cli.main(["data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, (
+    assert cli.main(["new", "data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, (
         "describing them needs no vector of d"
     )
     monkeypatch.setattr(

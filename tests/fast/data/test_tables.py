@@ -218,7 +218,7 @@ def test_what_was_asked_for_and_does_not_go_with_the_file_is_refused(content, gi
 def test_a_data_set_by_name_has_no_columns(name, tmp_path, capsys):
     refuses(ValueError, "it has no named columns; leave out --target", load, name, target="y")
     words = ["--target", "y", "--map", str(tmp_path / "folder")]
-    assert "--map reads LIBSVM text" in refusal(capsys, "data", name, *words)
+    assert "--map reads LIBSVM text" in refusal(capsys, "new", "data", name, *words)
     assert not (tmp_path / "folder").exists()
 
 

@@ -232,15 +232,18 @@ def test_labels_stay_an_array_and_become_a_list_when_the_reference_asks():
 def test_command_line_maps_describes_and_solves(file, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert (
-        answer(capsys, "data", "data.txt", "--map", "map", "--positive", "1", "--unit-rows", "--json")["zero_rows"] == 1
+        answer(capsys, "new", "data", "data.txt", "--map", "map", "--positive", "1", "--unit-rows", "--json")[
+            "zero_rows"
+        ]
+        == 1
     )
-    assert cli.main(["data", "map"]) == 0 and "verified" in capsys.readouterr().out
+    assert cli.main(["new", "data", "map"]) == 0 and "verified" in capsys.readouterr().out
     words = ["--method", "sdca", "--loss", "hinge", "--lam", "0.1", "--tol", "1e-6", "--order", "blocks", "--json"]
     mapped = answer(capsys, "solve", "map", *words)
     memory = answer(capsys, "solve", "data.txt", "--positive", "1", "--unit-rows", *words)
     same = ("primal", "dual", "gap", "nnz", "d", "preparation", "order")
     assert {key: mapped[key] for key in same} == {key: memory[key] for key in same} and mapped["order"] == "blocks"
-    assert "--map needs" in refusal(capsys, "data", "--map", "other")
+    assert "--map needs" in refusal(capsys, "new", "data", "--map", "other")
 
 
 def test_a_mapped_data_set_is_sent_to_another_process_by_name(tmp_path):

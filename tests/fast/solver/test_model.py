@@ -146,8 +146,8 @@ def test_a_model_of_an_array_predicts_arrays_without_labels(folder, capsys):
 
 def test_a_folder_is_refused_before_the_run(folder, capsys):
     (folder / "t.svm").write_text("1 1:1\n-1 1:2\n1 1:3\n-1 1:4\n")
-    printed(capsys, "data", "t.svm", "--map", "mapped")
-    printed(capsys, "data", "t.svm", "--map", "parts", "--parts", "2")
+    printed(capsys, "new", "data", "t.svm", "--map", "mapped")
+    printed(capsys, "new", "data", "t.svm", "--map", "parts", "--parts", "2")
     for data in (["mapped"], ["parts/part-0", "parts/part-1"]):
         words = [*data, "--loss", "hinge", "--lam", "1", "--tol", "1e-3", "--save", "m.npz"]
         assert "--save needs the data file" in refusal(capsys, "solve", *words)

@@ -252,9 +252,9 @@ def _loaded(name):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["--lam", "1,x"], "--lam 1,x"),
-        (["--seeds", "3..1"], "--seeds 3..1"),
-        (["--seeds", "-1"], "--seeds -1"),
+        (["--lam", "1,x"], "--lam must be one or more numbers"),
+        (["--seeds", "3..1"], "(got 3..1)"),
+        (["--seeds", "-1"], "(got -1)"),
         (["--lam", "0"], "lams must be"),
         (["--method", "gauss"], "'gauss'"),
         (["--tol", "-1"], "tol must be"),

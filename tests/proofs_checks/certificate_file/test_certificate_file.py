@@ -128,7 +128,7 @@ def test_the_commands_write_files_that_the_script_accepts(tmp_path: Path, capsys
     ("words", "message"),
     [
         (["--loss", "hinge", "--p", "1.5", "--method", "pgs", "--certificate", "out"], "covers L2 and the elastic net"),
-        (["--loss", "hinge", "--certificate-data", "out"], "give the name of the certificate file too"),
+        (["--loss", "hinge", "--certificate-data", "out"], "also name that file"),
         (["--loss", "hinge", "--certificate", "out", "--certificate-data", "./out"], "need different files"),
         (["--loss", "hinge", "--certificate", "data"], "need different files"),
         (["--loss", "hinge", "--certificate", "absent/out"], "cannot be written"),

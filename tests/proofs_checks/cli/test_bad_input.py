@@ -20,8 +20,8 @@ BAD = {
     "unknown claim": (("claims", "aspdc.nothing"), "'aspdc.nothing'"),
     "missing counterexample": (("replay", "nowhere.json"), "nowhere.json"),
     "no counterexample": (("replay", "data.txt"), "data.txt"),
-    "unknown data": (("data", "nowhere"), "nowhere"),
-    "unknown generator option": (("data", "orthonormal:m=2"), "'m'"),
+    "unknown data": (("new", "data", "nowhere"), "nowhere"),
+    "unknown generator option": (("new", "data", "orthonormal:m=2"), "'m'"),
     "missing file": (changed("--tol", "1", ("solve", "nowhere", *SOLVE[2:])), "nowhere"),
     "a folder for a file": (("solve", "/", *SOLVE[2:]), "/"),
     "lam zero": (changed("--lam", "0"), "lam must be > 0 (got 0.0)"),
@@ -100,15 +100,18 @@ BAD = {
     "multinomial of another loss": (changed("--loss", "hinge", (*SOLVE, "--multinomial")), "is for --loss logistic"),
     "multinomial of two labels": (
         changed("--loss", "logistic", (*SOLVE, "--multinomial")),
-        "is for 3 to 1000 different labels (found 2)",
+        "requires 3 to 1000 different labels (got 2)",
     ),
     "no tolerance": (tuple(w for w in SOLVE if w not in ("--tol", "1e-3")), "--tol"),
     "labels 1 and 2": (
         ("solve", "labels12.txt", *changed("--loss", "logistic")[2:]),
-        "found (label: rows) 1: 1, 2: 2. Say which become +1, for example --positive 2",
+        "(got label: rows 1: 1, 2: 2). Choose the labels that become +1, for example --positive 2",
     ),
     "labels 0 and 1": (("solve", "labels01.txt", *changed("--loss", "hinge")[2:]), "--positive 1"),
-    "one class": (("solve", "one.txt", *changed("--loss", "hinge")[2:]), "found (label: rows) 1: 2. With one class"),
+    "one class": (
+        ("solve", "one.txt", *changed("--loss", "hinge")[2:]),
+        "(got label: rows 1: 2). Only one class occurs",
+    ),
     "label to map absent": (changed("--positive", "7"), "--positive 7"),
     "unreadable labels": (changed("--positive", "a..b"), "a..b"),
     "bad token": (("solve", "token.txt", *SOLVE[2:]), "line 2"),
@@ -148,12 +151,12 @@ def test_bad_input_is_one_line_exit_2_and_nothing_written(case, capsys, files):
 def test_missing_extra_is_one_line(capsys, files, monkeypatch):
     for module in ("sklearn", "sklearn.datasets"):
         monkeypatch.setitem(sys.modules, module, None)
-    refused_in_one_line(capsys, files, ("data", "digits"), 'pip install "dualgap[cli]"')
+    refused_in_one_line(capsys, files, ("new", "data", "digits"), 'pip install "dualgap[cli]"')
 
 
 def test_refusal_check_would_notice_a_command_that_works(capsys, files):
     with pytest.raises(AssertionError):
-        refused_in_one_line(capsys, files, ("data", "data.txt"), "")
+        refused_in_one_line(capsys, files, ("new", "data", "data.txt"), "")
 
 
 @pytest.mark.parametrize("kind", [ValueError, OSError])

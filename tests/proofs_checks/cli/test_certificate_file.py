@@ -88,7 +88,7 @@ def test_the_tolerance_decides_the_exit_status_for_every_loss(loss, files, capsy
     words = ("--loss", loss, "--lam", "0.5", "--l1", "0.125")
     assert run(capsys, *words, "--tol", "100")[0] == 0
     status, out, _ = run(capsys, *words, "--tol", "1e-9")
-    assert status == 1 and "more than the requested 1e-09" in out
+    assert status == 1 and "larger than --tol 1e-09" in out
 
 
 def test_the_tolerance_is_compared_with_no_rounding(files, capsys):
@@ -130,10 +130,15 @@ def test_preparation_is_that_of_solve(files, capsys):
             "does not begin as an .npy file",
         ),
         (lambda: pathlib.Path("w.npy").write_text("0 0"), PAIR, (), "it does not begin as an .npy file"),
-        (lambda: pathlib.Path("w.txt").write_text("0 zero"), ("w.txt", *PAIR[1:]), (), "w[1] is 'zero'"),
-        (lambda: pathlib.Path("w.hex").write_text("0.5 0"), ("w.hex", *PAIR[1:]), (), "16 hexadecimal digits"),
+        (lambda: pathlib.Path("w.txt").write_text("0 zero"), ("w.txt", *PAIR[1:]), (), "w[1] must be a decimal"),
+        (
+            lambda: pathlib.Path("w.hex").write_text("0.5 0"),
+            ("w.hex", *PAIR[1:]),
+            (),
+            "16 lower-case hexadecimal digits",
+        ),
         (lambda: pathlib.Path("w.txt").write_text("0 1e400"), ("w.txt", *PAIR[1:]), (), "w[1] is inf"),
-        (lambda: pathlib.Path("w.txt").write_bytes(b"\xff"), ("w.txt", *PAIR[1:]), (), "it is no text"),
+        (lambda: pathlib.Path("w.txt").write_bytes(b"\xff"), ("w.txt", *PAIR[1:]), (), "the file is not text"),
         (lambda: None, ("none.txt", *PAIR[1:]), (), "No such file"),
         (lambda: None, ("none.npy", "alpha.npy", "data.txt"), (), "No such file"),
         (lambda: None, PAIR, ("--tol", "-1"), "--tol must be >= 0"),

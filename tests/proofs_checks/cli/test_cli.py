@@ -44,7 +44,7 @@ def test_light_commands_load_nothing_heavy(words):
 
 
 def test_import_watch_sees_a_heavy_import():
-    assert in_new_process("data", "orthonormal:n=2")[2].splitlines()[-1] == "loaded scipy"
+    assert in_new_process("new", "data", "orthonormal:n=2")[2].splitlines()[-1] == "loaded scipy"
 
 
 def test_replay_is_light_and_evaluates_its_claim_once_on_one_instance(capsys, empty_folder, monkeypatch):
@@ -227,16 +227,16 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
 
 
 def test_data_lists_sets_and_generators_and_describes_one(capsys, files):
-    status, out, _ = command(capsys, "data")
+    status, out, _ = command(capsys, "new", "data")
     assert status == 0 and all(
         name in out for name in ("breast_cancer", "digits", "diabetes", "rcv1-like", "orthonormal")
     )
-    listed = json.loads(command(capsys, "data", "--json")[1])
+    listed = json.loads(command(capsys, "new", "data", "--json")[1])
     assert "digits" in listed["data_sets"] and "orthonormal" in listed["generators"]
-    status, out, _ = command(capsys, "data", "data.txt", "--bias", "--unit-rows", "--json")
+    status, out, _ = command(capsys, "new", "data", "data.txt", "--bias", "--unit-rows", "--json")
     facts = json.loads(out)
     assert status == 0 and (facts["n"], facts["d"], facts["nnz"]) == (3, 3, 7) and len(facts["preparation"]) == 2
-    assert "a constant 1 added as the first column" in command(capsys, "data", "data.txt", "--bias")[1]
+    assert "a constant 1 added as the first column" in command(capsys, "new", "data", "data.txt", "--bias")[1]
 
 
 def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, monkeypatch, capsys):
@@ -257,10 +257,10 @@ def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, mon
 ADVISED = (
     (("dense",), "scale the data with --unit-rows or --standardize."),
     (("long.txt",), "scale the rows with --unit-rows."),
-    (("mapped",), "write the folder again with dualgap data FILE --map DIR --unit-rows."),
+    (("mapped",), "write the folder again with dualgap new data FILE --map DIR --unit-rows."),
     (
         ("parts/part-0", "parts/part-1"),
-        "write the partitions again with dualgap data FILE --map DIR --parts K --unit-r",
+        "write the partitions again with dualgap new data FILE --map DIR --parts K --unit-r",
     ),
 )
 
@@ -272,8 +272,8 @@ def test_long_rows_are_named_with_a_way_to_scale_them_that_the_data_take(data, w
         load, "load", lambda name, *given, own=load.load: dense if name == "dense" else own(name, *given)
     )
     (empty_folder / "long.txt").write_text("+1 1:30 2:40\n-1 1:1 2:2\n+1 1:2 2:1\n", encoding="utf-8")
-    command(capsys, "data", "long.txt", "--map", "mapped")
-    command(capsys, "data", "long.txt", "--map", "parts", "--parts", "2")
+    command(capsys, "new", "data", "long.txt", "--map", "mapped")
+    command(capsys, "new", "data", "long.txt", "--map", "parts", "--parts", "2")
     words = ("--loss", "hinge", "--lam", "1e-3", "--method", "cocoa" if len(data) > 1 else "sdca", "--json")
     few = ("--tol", "1e-12", "--max-epochs", "1")
     found = answer(capsys, "solve", *data, *words, *few, status=1)
@@ -308,12 +308,16 @@ def test_python_m_dualgap_is_the_command():
         (("coverage", "aspdc"), "type: dualgap claims --coverage"),
         (("port", "new", "c"), "type: dualgap new port"),
         (("report",), "type: dualgap audit --render"),
+        (("data", "digits"), "type: dualgap new data"),
+        (("check-formulas", "a.py:b"), "type: dualgap check --formulas"),
+        (("check", "--formulas", "a.py:b", "--tol", "1"), "--formulas takes one object and --json (got --tol)"),
+        (("new", "dat"), "did you mean data"),
         (("solve", "breast_cancer", "--los", "hinge"), "unrecognized arguments: --los; did you mean --loss"),
         (("solve", "breast_cancer"), "required: --loss"),
         (("audit", "apdc"), "did you mean aspdc"),
         (("claims", "aspdc.lema-2"), "did you mean aspdc.lemma-2"),
         (("audit", "--render", "aspdc"), "--render checks no claim"),
-        (("new", "loss", "mine", "--name", "other"), "--name is for ports"),
+        (("new", "loss", "mine", "--name", "other"), "unrecognized arguments: --name"),
         (("claims", "--markdown"), "--markdown needs --coverage"),
     ],
 )

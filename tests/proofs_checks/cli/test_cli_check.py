@@ -54,7 +54,7 @@ def test_a_failure_says_the_gap_and_how_to_repeat_it(module, capsys):
     spec = f"{module / 'ours.py'}:summed"
     out = printed(capsys, "check", spec, "--loss", "squared", "--loss", "hinge", "--only", f"{GAP}[squared]", status=1)
     assert f"FAILED {GAP}: four rows, loss squared" in out and "the gap is" in out
-    again = next(line for line in out.splitlines() if line.startswith("  again: ")).removeprefix("  again: dualgap ")
+    again = next(line for line in out.splitlines() if line.startswith("  repeat: ")).removeprefix("  repeat: dualgap ")
     report = answer(capsys, *again.split(), "--json", status=1)
     (row,) = report["checks"]
     assert report["verdict"] == "fail" and (row["check"], row["loss"], row["status"]) == (GAP, "squared", "failed")
@@ -74,7 +74,7 @@ def test_who_claims_nothing_is_incomplete_and_exit_3(module, capsys):
 def test_expected_failures_are_strict(module, capsys):
     words = ["--loss", "squared", "--only", GAP]
     assert "failed as expected" in printed(capsys, "check", f"{module / 'ours.py'}:known", *words)
-    assert "expected to fail (it sums): take it off" in printed(
+    assert "listed as an expected failure (it sums): remove it from the list" in printed(
         capsys, "check", f"{module / 'ours.py'}:stale", *words, status=1
     )
 
@@ -99,7 +99,7 @@ def test_expected_failures_are_strict(module, capsys):
         (["ours.py:absent"], "ours.py has no 'absent'"),
         (["ours.py:number"], "is no callable"),
         (["ours.py:right", "--loss", "hindge"], "unknown loss 'hindge'"),
-        (["ours.py:right", "--only", "no_such"], "--only no_such: known are"),
+        (["ours.py:right", "--only", "no_such"], "--only no_such: there is no such check"),
         *((["ours.py:right", f"--tol={tol}"], "tol must be > 0 and finite") for tol in ("-1", "0")),
         *(
             (["ours.py:right", f"--tol={tol}"], "argument --tol: must be a decimal such as 0.5 or 1e-3, and finite")

@@ -75,7 +75,7 @@ def begun(happens, seconds=120):
 @pytest.mark.parametrize("name", LOST)
 def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
     words, works = LOST[name]
-    assert main(["data", "aspdc-synthetic:n=400", "--map", str(tmp_path / "parts"), "--parts", "2"]) == 0
+    assert main(["new", "data", "aspdc-synthetic:n=400", "--map", str(tmp_path / "parts"), "--parts", "2"]) == 0
     dask, started = [sys.executable, "-m"], []
 
     def start(command, stream):
@@ -108,4 +108,6 @@ def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
             process.kill()
             process.wait()
     said = [line for line in (tmp_path / "err").read_text().splitlines() if not re.match(r"\[\d+/\d+\]", line)]
-    assert len(said) == 1 and said[0].startswith(f"dualgap {name}: {address}: the Dask scheduler has gone"), said
+    assert len(said) == 1 and said[0].startswith(
+        f"dualgap {name}: {address}: the connection to the Dask scheduler was lost"
+    ), said

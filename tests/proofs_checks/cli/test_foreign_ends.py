@@ -75,7 +75,7 @@ def test_a_solver_and_an_object_that_end_the_process_fail(end, kept, capsys):
     assert command_line.main(["check", "solver0.py:solver", *words]) == 1
     (row,) = json.loads(capsys.readouterr().out)["checks"]
     assert row["status"] == "failed" and ENDS[end] in row["says"]
-    assert command_line.main(["check-formulas", "solver0.py:Own"]) == 2
+    assert command_line.main(["check", "--formulas", "solver0.py:Own"]) == 2
     assert ENDS[end] in capsys.readouterr().err
 
 

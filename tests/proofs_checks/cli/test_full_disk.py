@@ -67,7 +67,7 @@ def test_evidence_passes_through_no_temporary_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("words", [["claims"], ["data"], ["claims", "--json"]])
+@pytest.mark.parametrize("words", [["claims"], ["new", "data"], ["claims", "--json"]])
 def test_a_full_standard_output_is_one_line(words):
     with open("/dev/full", "w") as device:
         run = subprocess.run(

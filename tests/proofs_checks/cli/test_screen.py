@@ -27,7 +27,7 @@ WRITE = [  # a command and the files that it writes
         ["audit", "aspdc.theorem-2.root", "--quick", "--out", "au", "--jobs", "1"],
         ["au/report.json", "au/report.html", "au/counterexample-aspdc.theorem-2.root.json"],
     ),
-    (["data", "data", "--map", "m"], ["m"]),
+    (["new", "data", "data", "--map", "m"], ["m"]),
     (["vectors", "--emit", "requests"], ["requests"]),
     (["new", "paper", "my-paper"], ["my-paper/pyproject.toml"]),
     (["new", "port", "c"], ["my-port/run"]),

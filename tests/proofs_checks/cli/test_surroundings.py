@@ -29,13 +29,13 @@ WRITERS = {  # commands that are given the name of what they write
     "audit": ["audit", "aspdc.lemma-2", "--quick", "--jobs", "1", "--out"],
     "solve": ["solve", "data", *PROBLEM, "--report"],
     "sweep": ["sweep", "data", *PROBLEM, "--method", "sdca", "--out"],
-    "data": ["data", "data", "--map"],
+    "new": ["new", "data", "data", "--map"],
     "reproduce": ["reproduce", "spdc-fig2", *SMALL, "--out"],
 }
 READERS = {
     "solve": ["solve"],
     "sweep": ["sweep"],
-    "data": ["data"],
+    "new": ["new", "data"],
     "audit": ["audit", "aspdc.lemma-2", "--quick", "--compare"],
 }
 REST = {"solve": PROBLEM, "sweep": [*PROBLEM, "--method", "sdca"]}
@@ -203,7 +203,7 @@ def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
 
 def test_a_mapped_folder_has_no_number_that_json_lacks(folder, capsys):
     (folder / "huge").write_text("1 1:1\n-1 1:1e200\n")
-    assert "row 1: ||x||^2 is beyond the range of a float" in refusal(capsys, "data", "huge", "--map", "m")
+    assert "row 1: ||x||^2 is beyond the range of a float" in refusal(capsys, "new", "data", "huge", "--map", "m")
     assert not (folder / "m").exists()
     refuses(ValueError, "not JSON compliant", lambda: memory_mapped.Writer._write_head(Unbounded(folder), {}))
 

@@ -262,13 +262,13 @@ def test_the_command(tmp_path, capsys):
         ("Square", 1, "FALSE Square, gradient: at x = 1 it is 1, and value rises by 2 there"),
         ("right", 0, "Verdict: pass"),
         ("number", 2, "the object must have value and one of gradient"),
-        ("Needs", 2, "name an object instead"),
+        ("Needs", 2, "give the name of an object instead"),
         ("nothing", 2, "has no 'nothing'; give MODULE:OBJECT or FILE.py:OBJECT"),
     ):
-        assert main(["check-formulas", f"{path}:{name}"]) == status
+        assert main(["check", "--formulas", f"{path}:{name}"]) == status
         printed = capsys.readouterr()
         assert words in (printed.err if status == 2 else printed.out)
         assert status != 2 or len(printed.err.splitlines()) == 1
-    assert main(["check-formulas", f"{path}:Square", "--json"]) == 1
+    assert main(["check", "--formulas", f"{path}:Square", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["formulas"] == ["value", "gradient"] and [f["formula"] for f in report["findings"]] == ["gradient"]

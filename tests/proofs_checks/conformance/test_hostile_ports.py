@@ -270,10 +270,7 @@ HOSTILE = {  # what a port does before it answers, and words of the report
         f'{RUN}return sys.__dict__.setdefault("kept", run(request["call"], request["given"]))',
         "Verdict: fail",
     ),
-    "a short echo": (
-        'if op == "echo": return {"numbers": request["numbers"][:-1]}',
-        "echo must give back every number",
-    ),
+    "a short echo": ('if op == "echo": return {"numbers": request["numbers"][:-1]}', "echo must repeat every number"),
     "another protocol": ('if op == "start": return {"protocol": 2}', "start must be answered with"),
     "an error for an unknown op": ('if op == "unheard-of": return {"error": "what?"}', "must be answered with skipped"),
     "an end at the start": ('if op == "start": sys.exit(5)', "no greeting"),
@@ -347,7 +344,7 @@ def test_failures_are_printed_across_methods(tmp_path, capsys):
     printed = capsys.readouterr().out
     shown = [line.split()[1].partition(".")[0] for line in printed.splitlines() if line.startswith("FAILED ")]
     assert len(shown) == len(set(shown)) == len(methods)
-    assert f"{len(failing) - len(methods)} failures more: --all prints them" in printed
+    assert f"{len(failing) - len(methods)} more failures; --all prints them" in printed
 
 
 PEAK = """

@@ -46,7 +46,7 @@ def test_the_failure_that_the_page_shows_is_what_a_solver_that_sums_gets():
     try:
         check(summed)
     except CheckFailed as failure:
-        shown = " ".join(re.search(r"FAILED the_gap\S+: (.*?)\n  again:", TEXT, flags=re.S)[1].split())
+        shown = " ".join(re.search(r"FAILED the_gap\S+: (.*?)\n  repeat:", TEXT, flags=re.S)[1].split())
         assert str(failure) == shown
     else:
         raise AssertionError("it passed")
