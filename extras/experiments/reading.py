@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import product
 from statistics import median
 from typing import Any
@@ -160,13 +159,17 @@ class Curves:
         pictures = []
         for place, found in self.found.items():
             curves = found if bands else {name: [line] for name, line in self.lines[place].items()}
+            lines = {name: band(line) for name, line in {**curves, **(beside or {}).get(place, {})}.items()}
             caption = words(place, self.axes)
-            name, title = re.sub(", | = ", "-", caption), re.sub(r"\blam\b", "λ", caption)
-            paint = partial(
-                runs.draw_curves, curves={**curves, **(beside or {}).get(place, {})}, title=title, **options
-            )
-            pictures.append(ex.Picture(file_name(name), caption + ": median and quartiles" * bands, paint))
+            name = file_name(re.sub(", | = ", "-", caption))
+            pictures.append(ex.Picture(name, caption + ": median and quartiles" * bands, lines, **options))
         return pictures
+
+
+def band(repetitions: Sequence[Curve]) -> dict[float, ex.Quartiles]:
+    """The quartiles of curves after 0, 1, ... passes."""
+    passes = range(max(map(len, repetitions)))
+    return {t: runs.quartiles([runs.at_pass(values, t) for values in repetitions]) for t in passes}
 
 
 def certified(results: ex.Results) -> ex.Table:

@@ -9,15 +9,12 @@ separately, and a summary of all results: tables, figures, and one finding for e
 """
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference.problem.registry import Registry
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Cell = Json
 Options = Json
@@ -60,13 +57,34 @@ class Table:
     rows: Sequence[Sequence[str]]
 
 
+class Quartiles(NamedTuple):
+    """The quartiles of values of which some may be infinite; each is one of the values."""
+
+    low: float
+    middle: float
+    high: float
+
+
 @dataclass(frozen=True)
 class Picture:
-    """A figure: ``paint`` is given matplotlib axes."""
+    """A figure: lines with bands on a logarithmic scale.
+
+    Attributes
+    ----------
+    lines : name to the quartiles at each place of the x axis.
+    x, y : what the axes show.
+    floor : what is below is drawn there.
+    cap : None: a line ends where its median is infinite. Else such a median is a cross at the cap or above, and the x
+        axis is logarithmic.
+    """
 
     name: str
     caption: str
-    paint: "Callable[[Axes], None]"
+    lines: Mapping[str, Mapping[float, Quartiles]]
+    x: str = "passes"
+    y: str = "P(w) − min P"
+    floor: float = 1e-16
+    cap: float | None = None
 
 
 @dataclass(frozen=True)

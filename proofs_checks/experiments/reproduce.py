@@ -6,12 +6,14 @@ the same; lines of other options, or cut off by a crash, are left alone and not 
 """
 
 import json
+import math
 import os
 import pathlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dualgap.fast.data import bounded_file
 from dualgap.fast.data.atomic_file import appending, write_text
@@ -19,8 +21,14 @@ from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import each, finite, json_text
 from dualgap.proofs_checks.report import drawing
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 LONGEST_FILE = 2**28  # bytes of cells.jsonl
 WIDTH, HEIGHT = 5.2, 3.2  # of a figure, in inches
+COLOURS = ("#2b4c73", "#b5482f", "#b98a1d", "#2f6b4f", "#7a5a8c", "#5b9aa8", "#8b6f4e", "#c2577e", "#9aa63c", "#3a3a3a")
+FRAME = 1e4  # times the first value
+DASHES = ("-", "--", "-.", ":")  # lines may lie on each other
 
 
 def reproduce(
@@ -84,9 +92,8 @@ def write(experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, f
     """summary.json, summary.md and the figures."""
     pictures = summary.pictures if drawing.available() else ()
     for one in pictures:
-        write_text(
-            folder / f"{one.name}.svg", drawing.draw(f"{folder.name}/{one.name}", one.paint, WIDTH, HEIGHT) + "\n"
-        )
+        svg = drawing.draw(f"{folder.name}/{one.name}", partial(paint, picture=one), WIDTH, HEIGHT)
+        write_text(folder / f"{one.name}.svg", svg + "\n")
     facts = {
         "schema": 1,
         "experiment": folder.name,
@@ -107,6 +114,27 @@ def write(experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, f
 
 def _row(cells: Any) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def paint(axes: "Axes", picture: ex.Picture) -> None:
+    """The lines of a figure with their bands."""
+    for k, (name, line) in enumerate(picture.lines.items()):
+        known = {x: band for x, band in line.items() if band.middle < math.inf}
+        low, middle, high = ([max(band[part], picture.floor) for band in known.values()] for part in range(3))
+        top = 10 * max(middle) if picture.cap is None else picture.cap
+        colour, marker = COLOURS[k % len(COLOURS)], "." if picture.cap else None
+        axes.plot(list(known), middle, DASHES[k % len(DASHES)], color=colour, label=name, marker=marker)
+        axes.fill_between(list(known), low, [min(value, top) for value in high], color=colour, alpha=0.18, linewidth=0)
+        never = [x for x in line if x not in known and picture.cap]
+        axes.plot(never, [top * 1.2**k] * len(never), "x", color=colour)  # above each other
+    axes.set_yscale("log")
+    if picture.cap:
+        axes.set_xscale("log")
+    else:  # a line that diverges leaves the frame
+        start = max(next(iter(line.values())).middle for line in picture.lines.values())
+        axes.set_ylim(top=min(axes.get_ylim()[1], FRAME * start))
+    axes.set(xlabel=picture.x, ylabel=picture.y)
+    axes.legend(fontsize=6.5)
 
 
 def claims_table(summary: ex.Summary) -> ex.Table:

@@ -6,9 +6,9 @@ A pass is n dual steps or n evaluations of a single gradient, and each one that 
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +18,6 @@ from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.reference import L2, Loss, Problem
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-COLOURS = ("#2b4c73", "#b5482f", "#b98a1d", "#2f6b4f", "#7a5a8c", "#5b9aa8", "#8b6f4e", "#c2577e", "#9aa63c", "#3a3a3a")
-DASHES = ("-", "--", "-.", ":")  # lines may lie on each other
 Suboptimality = Callable[[Array], float]
 
 raw = lru_cache(maxsize=4)(load)
@@ -230,18 +225,10 @@ def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
     return theirs / ours if ours else math.inf
 
 
-class Quartiles(NamedTuple):
-    """The quartiles of values of which some may be infinite; each is one of the values."""
-
-    low: float
-    middle: float
-    high: float
-
-
-def quartiles(values: Sequence[float]) -> Quartiles:
+def quartiles(values: Sequence[float]) -> ex.Quartiles:
     """The values of rank 1/4, 1/2 and 3/4."""
     ordered = sorted(values)
-    return Quartiles(*(ordered[round(share * (len(ordered) - 1))] for share in (0.25, 0.5, 0.75)))
+    return ex.Quartiles(*(ordered[round(share * (len(ordered) - 1))] for share in (0.25, 0.5, 0.75)))
 
 
 def verdict(holds: Sequence[bool]) -> str:
@@ -271,59 +258,3 @@ def factor(value: float) -> str:
     if value == math.inf:
         return "infinitely"
     return f"{value:.2g}" if value < 100 else f"{value:,.0f}" if value < 1e5 else f"{value:.0e}"
-
-
-def draw_curves(
-    axes: "Axes",
-    curves: Mapping[str, Sequence[Sequence[float]]],
-    title: str,
-    label: str = "P(w) − min P",
-    floor: float = 1e-16,
-    limits: tuple[float, float] | None = None,
-) -> None:
-    """Median and quartiles of the repetitions' curves against passes, on a logarithmic scale.
-
-    What is below ``floor`` is drawn there. A line ends where the median run has diverged.
-    """
-    from matplotlib.ticker import MaxNLocator
-
-    for k, (name, repetitions) in enumerate(curves.items()):
-        bands = [quartiles([at_pass(values, t) for values in repetitions]) for t in range(max(map(len, repetitions)))]
-        finite = [Quartiles(*(max(value, floor) for value in band)) for band in bands if band.middle < math.inf]
-        highest = max(band.middle for band in finite)
-        _draw_line(axes, k, name, dict(enumerate(finite)), 10 * highest)
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    _label(axes, "passes", label, title)
-    if limits is not None:
-        axes.set_ylim(limits)
-
-
-def draw_hits(
-    axes: "Axes", lines: Mapping[str, Mapping[float, Quartiles]], cap: float, x: str, y: str, title: str = ""
-) -> None:
-    """Medians and quartiles on logarithmic scales; a median that is never reached is a cross at the cap or above."""
-    for k, (name, line) in enumerate(lines.items()):
-        _draw_line(axes, k, name, {at: found for at, found in line.items() if found.middle < math.inf}, cap, ".")
-        never = [at for at, found in line.items() if found.middle == math.inf]
-        axes.plot(never, [cap * 1.2**k] * len(never), "x", color=COLOURS[k % len(COLOURS)])  # above each other
-    axes.set_xscale("log")
-    _label(axes, x, y, title)
-
-
-def _draw_line(
-    axes: "Axes", k: int, name: str, line: Mapping[float, Quartiles], cap: float, marker: str | None = None
-) -> None:
-    """One line with its band, which is cut off at ``cap``."""
-    colour = COLOURS[k % len(COLOURS)]
-    middle = [found.middle for found in line.values()]
-    axes.plot(list(line), middle, DASHES[k % len(DASHES)], color=colour, label=name, marker=marker)
-    low, high = [found.low for found in line.values()], [min(found.high, cap) for found in line.values()]
-    axes.fill_between(list(line), low, high, color=colour, alpha=0.18, linewidth=0)
-
-
-def _label(axes: "Axes", x: str, y: str, title: str = "") -> None:
-    axes.set_yscale("log")
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.set_title(title, fontsize=8)
-    axes.legend(fontsize=6.5)

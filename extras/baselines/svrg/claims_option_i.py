@@ -96,59 +96,6 @@ def long_rounds(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     yield from decrease(c, "I", share * rho(L, lam, eta, m))
 
 
-# -- squared loss: short rounds ----------------------------------------------------------------------------------------
-
-HALF_OVER_E = Q(18393, 10**5)  # below 1/(2e)
-# x = 19/20
-SPARSE = UNIT.but(
-    rows=(Qs(1), *[Qs(0)] * 3),
-    y=Qs(0, 0, 0, 0),
-    alpha=Qs(0, 0, 0, 0),
-    lam=Q(1, 19),
-    options={"m": 60, "eta": Q(361, 800)},
-)
-
-
-@claim(
-    "baselines.svrg.option-i-squared",
-    "Option I, squared loss: E P(w~_s) - P* <= r^s (P(w~_0) - P*), r = (1 - lam eta)^(2m) + psi/(1 - psi), psi ="
-    " (x/2)(x/2 + H_(m-1)/(2e)) < 1, x = 2L eta, H_k = 1 + 1/2 + .. + 1/k; r <= rho of Theorem 1 where psi <= x: in all"
-    " rounds of at most 1950 steps, for eta <= 1/(10L) of at most 17000",
-    hypotheses=f"squared loss; {SMOOTH}",
-    origin=PAPER.ours("SVRG, Theorem 1"),
-    evidence=[
-        golden(UNIT, PAIR, ROUND_NOISY, SPARSE, OPPOSED, level="ENUMERATED", detail="m = 24, 60 and 165, s <= 2"),
-        Enumerated(strategies.svrg_rounds, 0.1),
-    ],
-    control=false_with("an eighth of psi", SPARSE, share=Q(1, 8)),
-    kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
-    proof=(
-        "H the Hessian of P, u_t = w_t - w*, z_t = w_t - w~. The mean of u_t is (I - eta H)^t u_0, and what is left,"
-        " e_t, gets (I - eta H) e_(t-1) - eta xi_t with E[xi_t | past] = 0 and E||xi_t||^2_M <= (R^2/gamma) |M|"
-        " E||z_(t-1)||^2_H for every M >= 0. With M = H (I - eta H)^(2k), of norm at most L for k = 0 and 1/(2 e eta k)"
-        " for k >= 1, (1/2) E||e_t||^2_H <= psi max_(s < t) (1/2) E||z_s||^2_H; and (1/2) E||z_t||^2_H <= P(w~) - P* +"
-        " (1/2) E||e_t||^2_H, for 0 <= I - (I - eta H)^t <= I: so it is at most (P(w~) - P*)/(1 - psi). Then r <= rho:"
-        " (1 - lam eta)^(2m) <= 1/(2 e y), y = lam eta m."
-    ),
-)
-def option_i_squared(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
-    L, lam, eta, m = smoothness(c), c.instance.lam, c.instance.options["eta"], c.instance.options["m"]
-    x = 2 * L * eta
-    psi = share * x / 2 * (x / 2 + HALF_OVER_E * sum((Q(1, k) for k in range(1, m)), Q(0)))
-    if psi < 1:
-        r = (1 - lam * eta) ** (2 * m) + psi / (1 - psi)
-        yield from decrease(c, "I", r)
-        if psi <= x:
-            yield Le(r, rho(L, lam, eta, m), "r <= rho")
-    yield Le(harmonic_above(1949), Q(3 * 2718, 1000), "H_1949 <= 3e: psi <= x for x < 1, m <= 1950")
-    yield Le(harmonic_above(16999), Q(38 * 2718, 10**4), "H_16999 <= 3.8 e: psi <= x for x <= 1/5, m <= 17000")
-
-
-def harmonic_above(k: int) -> Fraction:
-    """H_k, every term rounded up to 12 digits."""
-    return Q(sum(-(-(10**12) // j) for j in range(1, k + 1)), 10**12)
-
-
 # -- what is open ------------------------------------------------------------------------------------------------------
 
 
@@ -157,9 +104,8 @@ def harmonic_above(k: int) -> Fraction:
     "Theorem 1 for option I, which is what is run: the same bound",
     hypotheses=(
         f"{SMOOTH}; the paper proves nothing about it, and we know of no counterexample; proved:"
-        " baselines.svrg.option-i-long, for long rounds, baselines.svrg.option-i-squared, for squared loss in rounds"
-        " of at most 1950 steps, and with a larger factor baselines.svrg.option-i. A flat direction has"
-        " the share y exp(-2y) <= 1/(2e) = 0.1839 of the bound, y = lam eta m"
+        " baselines.svrg.option-i-long, for long rounds, and with a larger factor baselines.svrg.option-i. A flat"
+        " direction has the share y exp(-2y) <= 1/(2e) = 0.1839 of the bound, y = lam eta m"
     ),
     origin=PAPER.inference(
         "SVRG, Theorem 1", note="the theorem is about option II; that it holds of option I is not stated in any paper"

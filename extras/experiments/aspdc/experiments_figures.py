@@ -131,7 +131,7 @@ def summary(findings: Sequence[ex.Finding], results: ex.Results, key: str, optio
     tables = [table(results, one, options) for one in sorted(NAMES, key=lambda one: one != key)]
     wrong = {(cell["data"], cell["lam"]): {WRONG: [result[key]]} for cell, result in results if cell["method"] == WRONG}
     pictures = curves(results, key, options).pictures(
-        beside=wrong, label=LABELS[key], floor=FLOOR if key == PRIMAL else 0.0
+        beside=wrong, y=LABELS[key], floor=FLOOR if key == PRIMAL else 0.0
     )
     return ex.Summary(findings, [*tables, reading.certified(results)], pictures)
 

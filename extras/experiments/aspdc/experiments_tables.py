@@ -5,20 +5,17 @@ are ours. In words, more and less: the other of the two methods was not within t
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import starmap
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dualgap.extras.experiments.aspdc.experiments_figures import ASPDC_I, repeated, require, setting, thresholds
 from dualgap.extras.experiments.reading import Place, file_name, grouped, places, told, words
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 METHODS_3, METHODS_5 = ("aspdc", "sdca", "spdc"), (ASPDC_I, "asdca", "sdca", "spdc", "svrg", "aspdc-i-momentum")
 METHODS_NAME = (ASPDC_I, "sdca", "asdca", "spdc", "aspdc-i-momentum")
@@ -51,7 +48,7 @@ class Hits:
         for cell, result in results:
             self.found.setdefault(((cell["data"], cell["lam"]), cell["method"]), []).append(result)
 
-    def of(self, place: Place, tol: float, method: str, part: int = PASSES) -> runs.Quartiles:
+    def of(self, place: Place, tol: float, method: str, part: int = PASSES) -> ex.Quartiles:
         """Quartiles of the passes or seconds; infinite for runs that were not within the limits."""
         k = self.tols.index(tol)
         hits = [result["hits"][k] for result in self.found[place, method]]
@@ -105,21 +102,13 @@ class Hits:
                 f"passes-{file_name(data)}",
                 f"{runs.short(data)}: passes to a certified gap of {tol:g}, median and quartiles; a cross: most runs"
                 " were not within the limits",
-                partial(
-                    draw,
-                    lines={m: {lam: self.of((data, lam), tol, m) for lam in lams} for m in methods},
-                    cap=self.options["max_passes"],
-                    title=f"{runs.short(data)}: passes to the gap {tol:g}",
-                ),
+                {m: {lam: self.of((data, lam), tol, m) for lam in lams} for m in methods},
+                x="λ",
+                y="passes",
+                cap=self.options["max_passes"],
             )
             for data in self.options["data"]
         ]
-
-
-def draw(axes: "Axes", lines: Mapping[str, Mapping[float, runs.Quartiles]], cap: float, title: str) -> None:
-    """Passes against lam, which falls to the right."""
-    runs.draw_hits(axes, lines, cap, "λ", "passes", title)
-    axes.invert_xaxis()
 
 
 def times(own: float, other: float) -> str:

@@ -7,7 +7,7 @@ A run that never hits counts as infinite, above every other, and is shown as "ca
 import math
 import time
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
-from dualgap.proofs_checks.experiments.runs import Quartiles, quartiles
+from dualgap.proofs_checks.experiments.runs import quartiles
 from dualgap.reference import Logistic, Problem
 
 Groups = dict[str, dict[int, list[Json]]]  # name of a line, m, the results of its repetitions
@@ -71,12 +71,12 @@ def require_rounds(cap: int, fixed: int, every: int) -> None:
 # -- how they are read ----------------------------------------------------------------------------------------
 
 
-def of(results: list[Json], key: str) -> Quartiles:
+def of(results: list[Json], key: str) -> ex.Quartiles:
     """The quartiles of a result; of "hit" and "seconds" with infinity for the runs that never hit."""
     return quartiles([math.inf if key != "error" and result["hit"] is None else result[key] for result in results])
 
 
-def shown(found: Quartiles, unit: float, digits: str) -> str:
+def shown(found: ex.Quartiles, unit: float, digits: str) -> str:
     """Median [quartiles]."""
     low, middle, high = ("cap" if math.isinf(value) else format(value / unit, digits) for value in found)
     return f"{middle} [{low}, {high}]"
@@ -166,8 +166,7 @@ def picture(
 ) -> ex.Picture:
     """Medians and quartiles against m; a median that is never reached is a cross at the cap or above."""
     lines = {line: {float(m): of(found, key) for m, found in of_m.items()} for line, of_m in groups.items()}
-    paint = partial(runs.draw_hits, lines=lines, cap=cap, x="samples m", y=label)
-    return ex.Picture(name, f"{caption}; a cross: most runs never hit", paint)
+    return ex.Picture(name, f"{caption}; a cross: most runs never hit", lines, x="samples m", y=label, cap=cap)
 
 
 # -- Figure 9 -------------------------------------------------------------------------------------------------

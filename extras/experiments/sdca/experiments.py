@@ -4,9 +4,8 @@ descent.
 
 import math
 import statistics
-from functools import partial
 
-from dualgap.extras.experiments.reading import Curve, Place, grid, grouped, words
+from dualgap.extras.experiments.reading import Curve, Place, band, grid, grouped, words
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
@@ -113,12 +112,8 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         ex.Picture(
             f"{runs.short(data).split(':')[0]}-lam-{lam:g}",
             words((data, lam)),
-            partial(
-                runs.draw_curves,
-                curves={case: [line] for case, line in lines.items()},
-                title=f"{runs.short(data)}, λ = {lam:g}",
-                label="gap P(w) − D(α)",
-            ),
+            {case: band([line]) for case, line in lines.items()},
+            y="gap P(w) − D(α)",
         )
         for (data, lam), lines in gaps.items()
     ]

@@ -3,7 +3,6 @@
 """
 
 import math
-from functools import partial
 from statistics import median
 
 from dualgap.extras.experiments.reading import grid
@@ -76,10 +75,10 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     rows = [[f"{lam:g}", *(f"{shown(passes[lam][m])} / {shown(steps[lam][m])}" for m in sizes)] for lam in passes]
     caption = f"Passes / steps until P - min P is {options['tol']:g} of its start, median of {options['repetitions']}"
     lines = {
-        f"λ = {lam:g}": {float(m): runs.Quartiles(*[v] * 3) for m, v in of_m.items()} for lam, of_m in passes.items()
+        f"λ = {lam:g}": {float(m): ex.Quartiles(*[v] * 3) for m, v in of_m.items()} for lam, of_m in passes.items()
     }
-    paint = partial(runs.draw_hits, lines=lines, cap=options["max_passes"], x="m", y="passes")
-    picture = ex.Picture("passes", "passes against m; a cross: most runs took more than the limit", paint)
+    caption_of_lines = "passes against m; a cross: most runs took more than the limit"
+    picture = ex.Picture("passes", caption_of_lines, lines, x="m", y="passes", cap=options["max_passes"])
     return ex.Summary(findings, [ex.Table(caption, ["lam", *(f"m = {m}" for m in sizes)], rows)], [picture])
 
 
