@@ -230,6 +230,8 @@ def _facts(
 
 
 def _print_facts(facts: Json, found: "ExactCertificate") -> None:
+    from dualgap.reference import Interval
+
     verdict = {None: "", True: f": at most --tol {facts['tol']}", False: f": larger than --tol {facts['tol']}"}
     print_pairs(
         [
@@ -241,10 +243,11 @@ def _print_facts(facts: Json, found: "ExactCertificate") -> None:
             ("gap", spell_number(found.gap) + verdict[facts["met"]]),
             (
                 "",
-                (
-                    "P(w) - min P and max D - D(alpha) are at most the gap. The numbers are exact up to the digits"
-                    " shown;"
-                    " --json prints all digits"
+                "P(w) - min P and max D - D(alpha) are at most the gap. "
+                + (
+                    "Each number lies in the interval that is shown, because the loss has logarithms."
+                    if isinstance(found.gap, Interval)
+                    else "The numbers are exact up to the digits shown; --json prints all digits"
                 ),
             ),
         ]

@@ -44,6 +44,13 @@ def test_the_gap_is_the_exact_rational(files, capsys):
     assert facts["met"] is None and facts["gap"]["decimal"] == repr(float(found.gap))
 
 
+@pytest.mark.parametrize("loss, exact", [("hinge", True), ("logistic", False)])
+def test_what_is_an_interval_is_not_called_exact(loss, exact, files, capsys):
+    np.save("alpha.npy", np.array([-0.5, 0.5, -0.5]))
+    _, out, _ = run(capsys, "--loss", loss, "--lam", "0.5")
+    assert ("exact" in out, "interval" in out) == (exact, not exact)
+
+
 @pytest.mark.parametrize("json_words", [(), ("--json",)])
 @pytest.mark.parametrize("size", [1e17, -1e19, 1e40, -1e40, 1e200, -1e300])
 def test_the_logistic_loss_has_a_gap_for_margins_of_any_size(size, json_words, files, capsys):
