@@ -11,7 +11,7 @@ from pathlib import Path
 from support import ROOT, succeeds
 
 FOLDERS = ["reference", "fast", "proofs_checks", "extras"]
-LONGEST_FILE = 400
+LONGEST_FILE = 600
 
 
 def sources(*folders: str) -> list[Path]:
@@ -85,7 +85,7 @@ print("dualgap.reference.methods.aspdc" in sys.modules, sorted(new))
     assert "numpy" in succeeds("-c", code.format("numpy"), cwd=ROOT / "tests"), "the control"
 
 
-def test_no_file_is_longer_than_400_lines() -> None:
+def test_no_file_is_longer_than_600_lines() -> None:
     lengths = {
         path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
         for path in sources(*FOLDERS, "tests", "benchmarks")
