@@ -77,7 +77,7 @@ class Task:
                 numbers["spectral"] = Fraction(record["spectral"])
             task = cls(**{**record, **numbers})
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-            raise ValueError(f"the task of the file is not one: {error}") from None
+            raise ValueError(f"the file holds no valid task: {error}") from None
         if not (isinstance(task.n, int) and 1 <= task.n <= 8 and min(numbers.values()) > 0):
             raise ValueError("the task of the file needs 1 <= n <= 8 and lam, gamma, R > 0")
         return task

@@ -45,7 +45,7 @@ def require_compiler(name: str) -> None:
     """Raise ValueError where the compiler is switched off: ``name`` needs these instructions."""
     if CONFIG.DISABLE_JIT:
         raise ValueError(
-            f"{name} needs compiled code, for atomic instructions do not exist in Python: "
+            f"{name} needs compiled code, because Python has no atomic instructions: "
             "unset NUMBA_DISABLE_JIT, or use method sdca, which makes the same steps on one thread"
         )
 

@@ -152,7 +152,7 @@ def _remove(writers: dict[int, Writer]) -> None:
 
 
 def _most_parts() -> int:
-    """How many parts can be written at once: four files of each are open."""
+    """Return how many parts can be written at once; each part has four open files."""
     try:
         import resource
     except ImportError:  # Windows
@@ -232,7 +232,7 @@ class _Preparation:
         return np.where(chosen, 1.0, -1.0)
 
     def sentences(self) -> tuple[str, ...]:
-        """Those of ``data.prepare``, in its order."""
+        """Return the sentences of ``data.prepare``, in its order."""
         told = [ZERO_BASED_SENTENCE] if self.zero_based else []
         if self.positive is not None:
             (chosen, others), (count, rest) = self.labels, self.rows

@@ -161,7 +161,7 @@ def _textual(head: bytes) -> tuple[str, str] | None:
 
 
 def _header(words: list[bytes]) -> str:
-    """What read_csv needs for a first line without names."""
+    """Return the argument that read_csv needs if the first line has no names."""
     return ", header=None" if all(NUMBER.fullmatch(word) for word in words) else ""
 
 

@@ -349,7 +349,7 @@ BIAS_SENTENCE = "a constant 1 added as the first column"
 
 
 def unit_rows_sentence(zeros: int) -> str:
-    """What was done to the rows, and how many of them stayed zero."""
+    """Describe what was done to the rows, and count the rows that stayed zero."""
     return f"rows scaled to Euclidean norm 1{_count(zeros, 'zero row', 'stays zero', 'stay zero')}"
 
 

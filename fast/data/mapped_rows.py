@@ -107,7 +107,7 @@ def map_array(folder: str, array: str) -> Any:
 
 
 def _stamps(folder: str) -> tuple[Stamp, ...]:
-    """Of the four files, taken before they are mapped."""
+    """Return the states of the four files before they are mapped."""
     try:
         return tuple(Stamp.of(os.path.join(folder, f"{array}.npy")) for array in DTYPES)
     except OSError as error:

@@ -54,7 +54,7 @@ class Mapped(Dataset):
 
 
 def is_mapped(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a folder of that name; ``open_mapped`` says whether it is one of ours."""
+    """Return whether there is a folder of that name; ``open_mapped`` says whether it is one of ours."""
     return os.path.isdir(path)
 
 
@@ -130,7 +130,7 @@ def _seal(text: bytes) -> str:
 
 
 def _is_head(head: dict[str, object]) -> bool:
-    """Whether the JSON says what ``Writer`` says, each thing of its kind."""
+    """Return whether the JSON has the fields that ``Writer`` writes, each of its type."""
     shape, sums, facts, sentences = (head.get(name) for name in ("shape", "sha256", "facts", "preparation"))
     if not (
         isinstance(shape, list)
@@ -286,7 +286,7 @@ class _Array:
 
 
 class _Facts:
-    """What ``dataset.describe`` says, as far as it can be known from one chunk after the other."""
+    """Return those facts of ``dataset.describe`` that can be computed chunk by chunk."""
 
     def __init__(self) -> None:
         self.n = self.d = self.stored = self.nnz = self.zero_rows = 0

@@ -27,7 +27,7 @@ Column = Floats | list[str]  # numbers, or text
 
 
 class Asked(NamedTuple):
-    """What the user requests of a table or an array.
+    """The options for reading a table or an array.
 
     target : the column of the labels, or of an array the ``.npy`` file of the labels; None where there are none
     one_hot : columns of text that become columns of 0 and 1
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
     known: Mapping[str, tuple[str, ...]] | None = None
 
     def sought(self) -> str:
-        """What needs names."""
+        """Name the model or the option that needs names of columns."""
         return "the model" if self.known else "--one-hot" if self.target is None else f"--target {self.target}"
 
     def read(self, names: Sequence[str]) -> list[str]:
@@ -48,7 +48,7 @@ class Asked(NamedTuple):
         return [name for name in names if self.known is None or name != self.target]
 
     def encode(self, name: str) -> str:
-        """What to do with a column of text."""
+        """Return the advice for a column of text."""
         return "" if self.known is not None else f"; text is encoded by --one-hot {name}"
 
 
@@ -199,7 +199,7 @@ def _number(cell: str) -> float | None:
 
 
 def _cell(name: str, cell: str, asked: Asked) -> str:
-    """What is wrong with a cell that is no number."""
+    """Describe the error in a cell that is no number."""
     if cell.strip().lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
         return f"the value of {name!r} is missing ({cell!r}): fill it in, or leave the row out"
     if reason := lost_digits(cell.encode()):

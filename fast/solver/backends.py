@@ -45,7 +45,7 @@ class Backend:
             self.implementation.require(problem, mode)
 
     def notes(self, problem: Problem) -> tuple[str, ...]:
-        """What the method has to say about a problem that it admits, before a run."""
+        """Return warnings about a problem that the method accepts, before a run."""
         with constants_in_range(self.name):
             return tuple(self.reference.notes(problem))
 
@@ -58,7 +58,7 @@ class Backend:
         return int(self.reference.least_passes(problem, state, drawn))
 
     def tells_own_gap(self) -> bool:
-        """Whether ``own_gap`` says anything."""
+        """Return whether the method has an ``own_gap``."""
         return type(self.reference).own_gap is not Method.own_gap
 
     def own_gap(self, problem: Problem, state: State) -> float | None:
@@ -135,7 +135,7 @@ class Backend:
         return exact if self.consistent or exact.gap_bound < found.gap_bound else found
 
     def loses_writes(self) -> bool:
-        """Whether no more can be expected than the minimum of a perturbed problem."""
+        """Return whether no more can be expected than the minimum of a perturbed problem."""
         return bool(getattr(self.implementation, "loses_writes", False))
 
 
@@ -176,7 +176,7 @@ def divisors_in_range() -> Iterator[None]:
 
 
 def drift_matters(certificate: Certificate) -> bool:
-    """Whether the rounding error e = w - w(alpha) could hold the gap above what alpha deserves.
+    """Return whether the rounding error e = w - w(alpha) could hold the gap above what alpha deserves.
 
     ||e||^2 <= (2/mu) regularizer_part. For a (1/gamma)-smooth loss FY_i is convex in z, (1/gamma)-smooth and >= 0, so
     that sqrt(2 FY_i) has slopes of at most 1/sqrt(gamma), and e moves sqrt(mean FY) by at most R ||e|| / sqrt(2 gamma).
@@ -307,9 +307,9 @@ def _require_threaded(backend: str, name: str) -> None:
     """Raise ValueError unless that method can be run on several threads."""
     threaded = [known for known, cls in sorted(kernels().items()) if "threads" in inspect.signature(cls).parameters]
     if name not in threaded:
-        raise ValueError(f"method {name} runs on one thread; threads are for {', '.join(threaded)}")
+        raise ValueError(f"method {name} runs on one thread only; several threads are for {', '.join(threaded)}")
     if backend == "reference":
         raise ValueError(
-            "backend reference runs on one thread: it has no threads, but simulates them, with choices of its own "
+            "backend reference has one thread and only simulates more "
             f"(dualgap.reference.method({name!r}, threads=T)); use backend fast"
         )

@@ -79,7 +79,7 @@ class Schedule:
         self.start, self.movement = math.inf, 0.0
 
     def snapshot(self) -> Snapshot:
-        """What ``restore`` needs to continue from here."""
+        """Return the state from which ``restore`` continues."""
         return Snapshot(self.due, self.ratio, self.start, self.movement)
 
     def restore(self, snapshot: Snapshot, epochs: int) -> None:
@@ -93,7 +93,7 @@ class Schedule:
 
     @property
     def by_movement(self) -> bool:
-        """Whether the movement of every pass is to be told."""
+        """Return whether the movement of every pass is to be told."""
         return not math.isnan(self.ratio)
 
     def estimate(self, movement: float) -> float:

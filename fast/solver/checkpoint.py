@@ -54,7 +54,7 @@ class Parked(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """How far a run is; the state apart."""
+    """The progress of a run without its state."""
 
     drawn: int
     epochs: int
@@ -106,7 +106,7 @@ class Checkpoint:
             raise ValueError(f"checkpoint {self.path} cannot be written ({error.strerror or error})") from None
 
     def exists(self) -> bool:
-        """Whether there is such a file."""
+        """Return whether there is such a file."""
         return os.path.exists(self.path)
 
     def save(self, state: State, reached: Reached) -> None:
@@ -253,7 +253,7 @@ def _parked(told: dict[str, Any], members: dict[str, Array], which: int, start: 
 
 
 def _whole(told: dict[str, Any], *names: str) -> list[int]:
-    """Those whole numbers; ValueError where one is not within 0 and LARGEST."""
+    """Return the whole numbers. ValueError if one is not within 0 and LARGEST."""
     whole = [told[name] for name in names]
     if not all(type(number) is int and 0 <= number <= LARGEST for number in whole):
         raise ValueError(f"{', '.join(names)} must lie in 0..{LARGEST} (got {str(whole)[:80]})")
@@ -261,7 +261,7 @@ def _whole(told: dict[str, Any], *names: str) -> list[int]:
 
 
 def is_finite(state: State) -> bool:
-    """Whether all real numbers of a state are finite."""
+    """Return whether all real numbers of a state are finite."""
     numbers = (np.asarray(value) for value in state.fields().values() if isinstance(value, (np.ndarray, list, float)))
     return all(array.dtype.kind != "f" or bool(np.isfinite(array).all()) for array in numbers)
 
@@ -284,7 +284,7 @@ def _require_like(name: str, found: object, due: object, growing: bool) -> None:
 
 
 def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
-    """How far the run was, checked."""
+    """Return the checked progress of the run."""
     drawn, epochs, due, origin = _whole({"origin": 0, **told}, "drawn", "epochs", "due", "origin")
     seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
     ratio, start, movement = (float.fromhex(number) for number in told["movement"])

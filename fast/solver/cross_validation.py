@@ -43,7 +43,7 @@ class Score(NamedTuple):
 
 
 class CrossValidation(NamedTuple):
-    """What the folds say of every lam.
+    """The scores of every lam over the folds.
 
     Parameters
     ----------

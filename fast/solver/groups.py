@@ -106,5 +106,5 @@ def spread(options: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _of_method(name: str, value: object) -> bool:
-    """Whether a value is an option of a method, not a group."""
+    """Return whether a value is an option of a method, not a group."""
     return name == "stop" and isinstance(value, str)

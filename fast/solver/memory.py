@@ -65,7 +65,7 @@ def matrix(problem: Problem, method: str) -> int:
 
 
 def fits(problem: Problem, method: str) -> bool:
-    """Whether a run of that method fits into the memory that is free, as far as the system tells."""
+    """Return whether a run of that method fits into the memory that is free, as far as the system tells."""
     bytes_needed = needed(problem, method)
     free = available() if bytes_needed > ALWAYS else None
     return free is None or bytes_needed <= free

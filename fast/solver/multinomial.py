@@ -190,7 +190,7 @@ class Newton:
         return False
 
     def certificate(self) -> Certificate:
-        """That of (W, b) and alpha = p - e_y."""
+        """Return the certificate of (W, b) and alpha = p - e_y."""
         b = self.V[-1] if self.free else None
         w = self.V[: self.features].reshape(-1)
         return Certificate(self.problem, w, self.dual(self.probabilities), intercept=b, compared=True)
@@ -295,7 +295,7 @@ def require_plain(problem: MultinomialProblem, asked: Settings) -> None:
             f" and coefficients >= 0 (got {problem.regularizer!r}). Fit one class against the rest instead"
         )
     if asked.method not in ("auto", "newton"):
-        raise ValueError(f"a multinomial problem takes method auto or newton (got {asked.method!r})")
+        raise ValueError(f"a multinomial problem requires method auto or newton (got {asked.method!r})")
     if asked.backend != "fast" or asked.threads != 1 or asked.method_options or asked.draw is not None:
         raise ValueError(
             "Newton's method for a multinomial problem has backend fast, one thread and no options: leave out backend,"

@@ -14,7 +14,7 @@ MOST = 80  # characters of a value that a message shows
 
 
 class Rule(NamedTuple):
-    """What a parameter must be, in words, and whether a value is that."""
+    """A rule for a parameter: its words, and the test of a value."""
 
     words: str
     holds: Any  # of the value
@@ -22,12 +22,12 @@ class Rule(NamedTuple):
 
 
 def is_real(value: object) -> bool:
-    """Whether it is one finite real number: no string, no truth value, no array."""
+    """Return whether it is one finite real number: no string, no truth value, no array."""
     return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and math.isfinite(value)
 
 
 def is_count(value: object) -> bool:
-    """Whether it is one integer >= 0."""
+    """Return whether it is one integer >= 0."""
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
 
 

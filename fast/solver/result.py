@@ -98,7 +98,7 @@ class Result:
 
     @property
     def replayable(self) -> bool:
-        """Whether the same call gives a bit-identical result again: on one thread it does."""
+        """Return whether the same call gives a bit-identical result again: on one thread it does."""
         return self.threads == 1
 
     @property

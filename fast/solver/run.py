@@ -96,8 +96,8 @@ class SolverRun:
         self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
 
     def next_turn(self, state: State, status: str | None) -> State:
-        """Begin the next turn, and return its state: that in which its method stopped, if it was kept, or one at the
-        best alpha.
+        """Begin the next turn and return its state: the one kept from the method's last turn, or a new one at the best
+        alpha.
 
         Kept is what has more to lose than alpha, unless it has a status, such as diverged.
         """
@@ -204,7 +204,7 @@ class SolverRun:
         )
 
     def hints(self, status: str) -> tuple[str, ...]:
-        """What the advice of a run that was not given enough adds: what else takes the problem."""
+        """Return advice for a run that met a limit: other methods that accept the problem."""
         if status not in ("max_epochs", "max_seconds") or isinstance(self.problem.X, MappedRows):
             return ()
         others = alternatives(self.problem, self.settings.method) if len(self.plan) == 1 and not self.chosen else []
@@ -338,7 +338,7 @@ class SolverRun:
         self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
 
     def better_start(self, found: Certificate) -> Certificate:
-        """That certificate, or that of the pair at the start if its bound is smaller."""
+        """Return the certificate, or the one of the starting pair if its bound is smaller."""
         try:
             w, alpha = self.start
             given = certified(self.problem, w, alpha, *self.settings.tolerances)
@@ -393,7 +393,7 @@ class SolverRun:
         return None
 
     def used_up(self) -> bool:
-        """Whether the next draw would take more passes than ``max_epochs`` leaves."""
+        """Return whether the next draw would take more passes than ``max_epochs`` leaves."""
         limit = self.settings.max_epochs
         return (
             self.epochs >= limit or self.origin + self.driver.least_passes(self.problem, self.state, self.drawn) > limit

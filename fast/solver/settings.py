@@ -137,7 +137,7 @@ class Settings:
         return driver
 
     def identity(self, problem: Problem) -> dict[str, str]:
-        """What the run is, for its checkpoint: all but the limits, which a run that goes on may change."""
+        """Return the identity of the run for its checkpoint: all settings but the limits, which may change."""
         run = {"method": self.method, "order": self.draw_order, "seed": self.seed}
         return identity_of(
             problem, dict(self.method_options), **run, mode=self.mode, backend=self.backend, threads=self.threads

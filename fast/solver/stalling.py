@@ -11,7 +11,7 @@ STANDSTILL = 64  # the same of Newton's method, which by then has halved a step 
 
 
 def beyond_doubles(history: Sequence[Entry], target: float) -> bool:
-    """Whether the gap met the target twice in a row, gap_bound did not, and gap_bound no longer improves."""
+    """Return whether the gap met the target twice in a row, gap_bound did not, and gap_bound no longer improves."""
     if len(history) < 2:
         return False
     before, last = history[-2:]
@@ -19,7 +19,7 @@ def beyond_doubles(history: Sequence[Entry], target: float) -> bool:
 
 
 def no_longer_falls(history: Sequence[Entry], base: int, rounding: float, checked: bool, descends: bool) -> bool:
-    """Whether the second half of the passes of a turn has no smaller gap than the quarter before it.
+    """Return whether the second half of the passes of a turn has no smaller gap than the quarter before it.
 
     If a theorem holds, the gap of the method falls to the level of rounding, if only in the mean and however slowly.
     Then the test applies only to gaps at that level, or of a P that no longer falls if each point of the method

@@ -314,7 +314,7 @@ def _require_cell(path: _Path, lam: float, cell: Cell) -> None:
 
 
 def _path(number: int, path: _Path) -> tuple[int, list[Cell]]:
-    """What a worker does."""
+    """Run one task of the sweep in a worker."""
     return number, list(_cells(path))
 
 

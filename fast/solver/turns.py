@@ -57,7 +57,7 @@ class Turns:
         return self.which
 
     def over(self, history: Sequence[Entry], status: str | None, goal: float) -> bool:
-        """Whether this turn ends at the last certificate; status of the run, goal: the bound that ends it."""
+        """Return whether this turn ends at the last certificate; status of the run, goal: the bound that ends it."""
         if (
             len(self.portions) == 1
             or status is not None

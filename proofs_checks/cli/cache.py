@@ -41,7 +41,7 @@ class Kept(NamedTuple):
                             yield path, status.st_size
 
     def remove_empty_folders(self) -> None:
-        """Those that we make, the innermost first, where nothing else lies in them."""
+        """Remove the folders that dualgap makes, innermost first, if they are empty."""
         for folder, _, _ in os.walk(self.folder, topdown=False):
             path = Path(folder)
             if path == self.folder or FOLDERS.fullmatch(path.relative_to(self.folder).as_posix()):

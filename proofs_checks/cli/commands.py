@@ -1,4 +1,4 @@
-"""What every command adds its own parser to."""
+"""The parser to which every command adds its own, and the commands of extras."""
 
 import argparse
 import difflib

@@ -11,11 +11,11 @@ from dualgap.reference import all_methods, method
 from dualgap.reference.methods.registry import parameters_of
 
 METHOD_OPTIONS = (
-    ("--batch", "M", whole, "rows in a mini-batch (default 1)"),
+    ("--batch", "M", whole, "number of rows in a mini-batch (default 1)"),
     ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
-    ("--mix", "A", number, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
+    ("--mix", "A", number, "weight of the row norms in the sampling, in (0, 1) (default: the one with the best bound)"),
     ("--output", "O", str, "which iterate is returned: average (default), random or last"),
-    ("--delta", "D", number, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
+    ("--delta", "D", number, "weight of a quadratic added to phi*, >= 0, for losses that are not smooth (default 0)"),
 )
 ELSEWHERE = {  # parameters that --option does not give
     "threads": "is given by --threads",
@@ -33,7 +33,7 @@ READERS = (
 
 
 def add_method_options(command: argparse.ArgumentParser) -> None:
-    """Those of ``METHOD_OPTIONS``, and --option."""
+    """Add the options of ``METHOD_OPTIONS`` and --option."""
     group = command.add_argument_group("options of single methods")
     for name, symbol, kind, words in METHOD_OPTIONS:
         group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(_users(name))}")
@@ -42,8 +42,8 @@ def add_method_options(command: argparse.ArgumentParser) -> None:
 
 def add_option(command: argparse._ActionsContainer) -> None:
     words = (
-        "any parameter of the method, such as step=1/20 of sag; may be repeated; a NAME that it does not have lists"
-        " them"
+        "set a parameter of the method, such as step=1/20 for sag; may be repeated. An unknown NAME lists the"
+        " parameters"
     )
     command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
 
@@ -102,7 +102,7 @@ def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | Non
 
 
 def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:
-    """What can be given, with defaults."""
+    """List the parameters of the method with their defaults."""
     defaults = {key: parameter.default for key, parameter in parameters.items() if key not in ELSEWHERE}
     words = {key: str(default).lower() if isinstance(default, bool) else default for key, default in defaults.items()}
     usable = [key if default is None else f"{key} (default {default})" for key, default in words.items()]

@@ -15,7 +15,7 @@ MOST_DIGITS = 100
 
 
 class NotANumber(argparse.ArgumentTypeError, ValueError):
-    """What was given is no number, and what one looks like."""
+    """An error for text that is no number; the message shows an example of one."""
 
 
 def number(text: str) -> float:

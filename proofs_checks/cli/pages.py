@@ -1,4 +1,4 @@
-"""What the commands that write a page share: the option, and the command as it was given."""
+"""The option --report and the checks of files that commands share."""
 
 import argparse
 import os

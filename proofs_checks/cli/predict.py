@@ -19,18 +19,23 @@ def add_predict(commands: Commands) -> None:
     )
     command = commands.add_parser("predict", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=predict)
-    command.add_argument("model", metavar="MODEL", help="a file of solve --save, or liblinear's text")
-    command.add_argument("data", metavar="DATA", nargs="?", help="a file of a format that solve reads")
+    command.add_argument("model", metavar="MODEL", help="a model saved with solve --save, or a liblinear model")
+    command.add_argument("data", metavar="DATA", nargs="?", help="the rows to predict, in a format that solve reads")
     what = ("labels", "scores", "probabilities")
-    words = "labels (default; scores of a regression), scores, or probabilities of +1 or of each class (logistic loss)"
+    words = (
+        "print labels (default; for a regression, scores), scores, or probabilities of +1 or of each class"
+        " (logistic loss)"
+    )
     command.add_argument("--what", choices=what, help=words)
-    command.add_argument("--zero-based", action="store_true", help="the indices of LIBSVM text count from 0")
-    command.add_argument("--out", metavar="FILE", help="write there, a line for each row, not to standard output")
-    command.add_argument("--liblinear", metavar="FILE", help="write the model there as liblinear's text")
+    command.add_argument(
+        "--zero-based", action="store_true", help="count the indices of LIBSVM text from 0 (default: from 1)"
+    )
+    command.add_argument("--out", metavar="FILE", help="write one line per row to FILE instead of standard output")
+    command.add_argument("--liblinear", metavar="FILE", help="write the model to FILE in liblinear's format")
 
 
 def predict(given: argparse.Namespace) -> int:
-    """Exit 0 when every row has its line."""
+    """Exit 0 if a line was written for every row."""
     from dualgap.fast.data.atomic_file import write_text
     from dualgap.fast.solver.model import load_model, write_liblinear
 

@@ -43,36 +43,48 @@ if TYPE_CHECKING:
 
 OPTIONS = (
     ("--method", "M", str, "auto", ""),
-    ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
-    ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),
-    ("--lam", "X", number, None, "> 0, the weight of ||w||^2/2"),
-    ("--l1", "Y", number, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
-    ("--p", "P", number, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) instead of the other two; for pgs"),
-    ("--ball", "B", number, None, "> 0: on the ball ||w||_p <= B alone; for pgs"),
-    ("--tol", "E", number, None, "stop at a gap of at most E"),
-    ("--rtol", "E", number, None, "or at a gap of at most E |primal|, whichever is met first"),
-    ("--seed", "S", whole, 0, ">= 0 (default 0)"),
+    ("--loss", "L", str, None, "loss: squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
+    ("--gamma", "G", number, None, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
+    ("--lam", "X", number, None, "weight of ||w||^2/2, > 0"),
+    ("--l1", "Y", number, 0.0, "weight of ||w||_1, >= 0 (default 0)"),
+    (
+        "--p",
+        "P",
+        number,
+        None,
+        "use the penalty lam ||w||_p^2/(2 (p-1)) with P in (1, 2] instead of L2 and l1; for pgs",
+    ),
+    ("--ball", "B", number, None, "restrict w to the ball ||w||_p <= B, B > 0; for pgs"),
+    ("--tol", "E", number, None, "stop when the gap is at most E"),
+    ("--rtol", "E", number, None, "stop when the gap is at most E |primal|; with --tol, the first one met counts"),
+    ("--seed", "S", whole, 0, "seed of the random choices, >= 0 (default 0)"),
     ("--max-epochs", "N", whole, None, "stop after N passes over the data (default 1000)"),
     ("--max-seconds", "T", number, None, "stop after T seconds (default: no limit)"),
-    ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
-    ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
-    ("--threads", "T", whole, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
+    ("--backend", "B", str, "fast", "fast (default), or reference, which is slow and gives bit-identical results"),
+    ("--mode", "MODE", str, "paper", "hypothesis that is enforced: paper (default), sharp or unchecked"),
+    (
+        "--threads",
+        "T",
+        whole,
+        1,
+        "number of threads, at most the number of cores (default 1); more than one is only for passcode-*",
+    ),
     (
         "--order",
         "ORDER",
         str,
         None,
-        "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory",
+        "order of the rows: uniform (default; the theorems need it), permuted, or blocks for data larger than memory",
     ),
     (
         "--storage",
         "S",
         str,
         None,
-        "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc",
+        "for sdca and aspdc: full (default), or compact, which halves the memory traffic but is not bit-identical",
     ),
-    ("--dask", "ADDRESS", str, None, "the partitions on the workers of that Dask scheduler (docs/cocoa.md)"),
-    ("--checkpoint", "FILE", str, None, "write the run there at every certificate and when it is interrupted"),
+    ("--dask", "ADDRESS", str, None, "run the partitions on the workers of this Dask scheduler (docs/cocoa.md)"),
+    ("--checkpoint", "FILE", str, None, "save the run to FILE at every certificate and when it is interrupted"),
 )
 
 
@@ -87,17 +99,22 @@ def add_solve(commands: Commands) -> None:
         metavar="DATA",
         nargs="+",
         help=(
-            "LIBSVM file, data set or generator; see dualgap new data. Several: mapped folders, the partitions of one"
+            "LIBSVM file, data set or generator; see dualgap new data. For cocoa also several mapped folders, the"
+            " partitions of one"
             " matrix, for cocoa"
         ),
     )
     for name, symbol, kind, default, words in OPTIONS:
         needed = name in ("--loss", "--lam")
-        words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
+        words = (
+            words
+            or f"method: auto (default) chooses one and prints the reason; the others are"
+            f" {', '.join(sorted(all_methods()))}"
+        )
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
-    words = "all coefficients >= 0 (not the free intercept); for sdca, sdca-shrinking, afg and auto"
+    words = "require all coefficients except a free intercept to be >= 0; for sdca, sdca-shrinking, afg and auto"
     command.add_argument("--non-negative", action="store_true", help=words)
-    words = "one model for three or more classes, the labels of the data; for --loss logistic, by Newton's method"
+    words = "fit one model of three or more classes, which are the labels, by Newton's method; for --loss logistic"
     command.add_argument("--multinomial", action="store_true", help=words)
     add_intercept(command)
     add_method_options(command)
@@ -105,20 +122,20 @@ def add_solve(commands: Commands) -> None:
     command.add_argument(
         "--choices",
         metavar="FILE",
-        help="what every pass draws: written there, or taken from there where the file exists (docs/ports.md)",
+        help="write all random choices to FILE, or read them from it if it exists (docs/ports.md)",
     )
-    command.add_argument("--resume", action="store_true", help="continue from the checkpoint, where there is one")
+    command.add_argument("--resume", action="store_true", help="continue from the checkpoint if the file exists")
     command.add_argument(
         "--explain", action="store_true", help="also print what auto considered, its estimates, and what it changed"
     )
-    command.add_argument("--save", metavar="MODEL", help="write the model there, for dualgap predict")
+    command.add_argument("--save", metavar="MODEL", help="save the model to FILE for dualgap predict")
     add_certificate_file(command, "--certificate", "--certificate-data")
     add_page(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def solve(given: argparse.Namespace) -> int:
-    """Exit 0 when the tolerance is met."""
+    """Exit 0 if the tolerance is met."""
     require_page(given)
     files = ("save", "certificate", "certificate_data", "checkpoint", "choices", "report")
     outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
@@ -177,11 +194,11 @@ def solve(given: argparse.Namespace) -> int:
 
 
 def explanation(given: argparse.Namespace, problem: "Problem", result: "Result") -> list[str]:
-    """What ``auto`` considered; one line where the method was named."""
+    """Explain the choice of ``auto``; one line if the method was named."""
     from dualgap.fast.solver.explain import explain
 
     if given.method != "auto":
-        return [f"{given.method}: it was given by --method"]
+        return [f"{given.method}: chosen by --method"]
     if given.multinomial:
         return [result.reason]
     alone = bool(given.option or given.choices or given.threads != 1 or given.mode != "paper")
@@ -236,7 +253,7 @@ def _run(
 
 
 def _where(given: argparse.Namespace) -> Json:
-    """What ``solve`` is given for partitions; what cannot go with them is refused."""
+    """Return the arguments of ``solve`` for partitions; refuse options that they exclude."""
     with input_errors():
         if given.method not in ("cocoa", "auto"):
             raise ValueError(f"several folders and --dask work only with --method cocoa or auto (got {given.method})")
@@ -263,7 +280,7 @@ def _require_tolerance(given: argparse.Namespace) -> None:
 
 
 def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
-    """What the method has to say before it starts, on standard error."""
+    """Print the method's warnings about the problem on standard error."""
     from dualgap.fast.solver.backends import backend_of
 
     if given.method != "auto":
@@ -294,7 +311,7 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
 
 
 def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
-    """What draws instead of the method, where a file for it is named."""
+    """Return the recorder or player of choices if --choices names a file."""
     if given.choices is None:
         return None
     from dualgap.fast.solver.choices import Recorded, Replayed

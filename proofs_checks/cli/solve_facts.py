@@ -1,4 +1,4 @@
-"""What ``dualgap solve`` reports of a run: the facts of ``--json``, and the lines that are printed."""
+"""The report of ``dualgap solve``: the facts of ``--json``, and the lines that are printed."""
 
 import math
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ BEYOND = "nothing is certified: the bound is beyond the range of a float; scale 
 
 
 class Joined:
-    """What is told of the data of a run over partitions."""
+    """The name, preparation and size of data in partitions."""
 
     def __init__(self, partitions: list[str], problem: "Problem") -> None:
         from dualgap.fast.data.memory_mapped import open_mapped

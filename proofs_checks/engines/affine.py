@@ -83,7 +83,7 @@ class Step:
 
     @classmethod
     def of_alpha(cls, method: Method[Any], problem: Problem) -> "Step":
-        """The step of a method whose state is a function of alpha, z being alpha."""
+        """Return one step as a function of z = alpha, for a method whose state is a function of alpha."""
 
         def after(choice: object, z: Vector) -> Vector:
             return list(method.view(problem, method.step(problem, method.init(problem, z), choice))[1])

@@ -42,7 +42,7 @@ def enclosed_optimum(problem: Problem) -> Vector:
     """
     if problem.number is not Interval or not problem.gamma > 0 or problem.regularizer.family != "quadratic":
         raise ValueError(
-            "the optimum is enclosed over Interval, for a smooth loss with L2 or the elastic net (got"
+            "the problem must be over Interval, with a smooth loss and L2 or the elastic net (got"
             f" {problem.number.__name__}, {problem.loss!r} and {problem.regularizer!r})"
         )
     asked = len(Interval(Fraction(1, 3)).low.as_tuple().digits)  # that are being worked with

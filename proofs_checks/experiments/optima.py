@@ -19,7 +19,7 @@ MAX_SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Setting:
-    """What an optimum is of: a loss with L2 on a data set, generator or file, prepared in this order.
+    """The problem of an optimum: a loss with L2 on a data set, generator or file, prepared in this order.
 
     ``positive`` is for labels other than -1 and +1, as in ``runs.dataset``.
     """

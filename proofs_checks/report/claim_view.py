@@ -77,7 +77,7 @@ def mark(row: ClaimResult) -> str:
 
 
 def counted(row: ClaimResult) -> str:
-    """How many instances were tried, and their results."""
+    """Return how many instances were tried, and their results."""
     parts = [summary.count_of(row.counts.instances, "instance"), summary.count_of(row.counts.violations, "violation")]
     parts += [f"{row.counts.vacuous} vacuous"] if row.counts.vacuous else []
     parts += [f"{row.counts.undecided} undecided"] if row.counts.undecided else []
@@ -120,7 +120,7 @@ def meaning(row: ClaimResult) -> list[str]:
 
 
 def tight(values: Sequence[float]) -> str:
-    """How near the left sides of the inequalities come to the right ones; "" where too few are comparable."""
+    """Return how near the left sides of the inequalities come to the right ones; "" where too few are comparable."""
     if len(values) < figures.LEAST_FOR_STRIP:
         return ""
     equal = sum(value == 1 for value in values)

@@ -16,7 +16,7 @@ THEOREM = re.compile(r"(Theorem|Proposition|Lemma|Corollary|Th) ?\d+")  # the la
 
 
 class Row(Protocol):
-    """What is read of a claim or of its result."""
+    """The attributes that are read from a claim or its result."""
 
     @property
     def id(self) -> str: ...
@@ -43,7 +43,7 @@ class Theorems:
 
 
 def is_restored(row: Row) -> bool:
-    """Whether our copy lacks formulas or marks of the statement, which we restored."""
+    """Return whether our copy lacks formulas or marks of the statement, which we restored."""
     return RESTORED in row.note
 
 
@@ -54,7 +54,7 @@ def without_repeats(rows: Sequence[Row]) -> list[Row]:
 
 
 def errors(rows: Iterable[Row]) -> str:
-    """The errors that these false statements contain, by kind, and how many different ones there are."""
+    """Count the errors in these false statements by kind, and count the different ones."""
     rows = list(rows)
     different = without_repeats(rows)
     theorems = [row for row in different if row.gravity == "theorem"]

@@ -23,7 +23,7 @@ class Finding:
 
 
 def findings(report: AuditReport) -> list[Finding]:
-    """What holds with the strongest evidence, and what the planted bugs show."""
+    """Return the statements with the strongest evidence, and the results of the planted bugs."""
     found = (_holds(report), _mistakes(report))
     return [one for one in found if one is not None]
 
@@ -73,7 +73,7 @@ def _holds(report: AuditReport) -> Finding | None:
 
 
 def _mistakes(report: AuditReport) -> Finding | None:
-    """How many claims catch each planted bug."""
+    """Return how many claims catch each planted bug."""
     if not report.mutants:
         return None
     kills = Counter(mutant for row in report.claims for mutant in row.kills.killed)

@@ -142,7 +142,7 @@ def printed_formulas(name: str) -> list[str]:
 
 
 def _label(statement: str) -> str:
-    """What the paper calls a statement, without a formula at the end of a long name."""
+    """Return the paper's name of a statement, without a formula at the end of a long name."""
     label = statement.partition(":")[0]
     return label if len(label) < 60 else re.split(r", (?=\W)", label)[0]
 

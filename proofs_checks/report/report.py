@@ -84,7 +84,7 @@ def repeat(report: AuditReport) -> str:
 
 
 def headline(report: AuditReport) -> str:
-    """How many printed statements were tested and how many are false, in one sentence."""
+    """Return how many printed statements were tested and how many are false, in one sentence."""
     printed = [row for row in report.claims if row.kind == PRINTED]
     if not printed:
         return f"{summary.count_of(len(report.claims), 'claim')} tested."
@@ -187,7 +187,7 @@ def papers(report: AuditReport) -> Iterator[Paper]:
 
 
 def _counts(printed: Sequence[ClaimResult], readings: Sequence[ClaimResult]) -> str:
-    """How many printed statements hold, as printed or restored; how many readings there are."""
+    """Return how many printed statements hold, as printed or restored; how many readings there are."""
     told = [
         f"{summary.count_of(len(printed), 'printed statement')}: {summary.tally(printed)}" if printed else "",
         f"{summary.count_of(len(readings), 'reading')} of damaged or ambiguous passages" if readings else "",
@@ -202,7 +202,7 @@ def _largest_first(found: dict[str, T], papers: Iterable[str]) -> list[tuple[str
 
 
 def _title(citation: str) -> tuple[str, str, str]:
-    """What stands before, inside and after the asterisks."""
+    """Return the text before, inside and after the asterisks."""
     before, _, rest = citation.partition("*")
     title, _, after = rest.partition("*")
     return (before, title, after.lstrip(":, ")) if title else ("", citation, "")
@@ -252,7 +252,7 @@ def evidence(report: AuditReport) -> Iterator[tuple[str, str, int, float]]:
 
 
 def overview(report: AuditReport) -> Iterator[tuple[str, int, list[float]]]:
-    """How tight the inequalities of each paper are: (paper, how many, heights of ``figures.heights``)."""
+    """Return how tight the inequalities of each paper are: (paper, how many, heights of ``figures.heights``)."""
     values: dict[str, list[float]] = {}
     for row in report.claims:
         if row.status == "HOLDS" and row.tightness:

@@ -89,7 +89,7 @@ def strongest(row: ClaimResult) -> tuple[str, str]:
 
 
 def tried(row: ClaimResult) -> str:
-    """That nothing was found, and on how many instances."""
+    """State that no counterexample was found, and on how many instances."""
     return f"No counterexample on {count_of(row.counts.instances, 'instance')}"
 
 
@@ -154,7 +154,7 @@ def not_run(report: AuditReport) -> str:
 
 
 def tally(rows: Iterable[ClaimResult], named: Callable[[ClaimResult], bool] = lambda row: False) -> str:
-    """How many of these claims have each status, those that are false by their gravity.
+    """Return how many of these claims have each status, those that are false by their gravity.
 
     named : of which claims the ids follow the count of their status.
     """
@@ -172,7 +172,7 @@ def tally(rows: Iterable[ClaimResult], named: Callable[[ClaimResult], bool] = la
 
 
 def _counted(key: str, rows: Sequence[ClaimResult]) -> str:
-    """How many claims have one status, in words."""
+    """Return how many claims have one status, in words."""
     count = len(rows)
     if key == "holds":
         proved = sum(strongest(row)[0] == "proved" for row in rows)
@@ -251,7 +251,7 @@ INTERRUPTED = "Interrupted: the claims that are not listed were not tested."
 
 
 def differences(report: AuditReport) -> list[str]:
-    """What is not as expected, the first claim in full, line by line; empty when all is well."""
+    """Return the lines about unexpected results, the first claim in full; empty if there are none."""
     wrong = [row for row in report.claims if not row.as_expected]
     lines = [INTERRUPTED] if report.interrupted else []
     if wrong:
@@ -270,7 +270,7 @@ def unnoticed(report: AuditReport) -> list[str]:
 
 
 def trouble(row: ClaimResult) -> str:
-    """What is wrong with a row that is not as expected, as a sentence."""
+    """Describe, in a sentence, a row with an unexpected result."""
     expected = {HOLDS: "to hold", REFUTED: "to be false", OPEN: "to stay open"}[row.expected]
     if row.status == ERROR:
         return f"It could not be tested: {broke(row)}"

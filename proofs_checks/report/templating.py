@@ -160,7 +160,7 @@ def _harmless(name: str, value: str) -> bool:
 
 
 def _depth(formula: str) -> int:
-    """How deep its braces, brackets and environments stand in one another, at most."""
+    """Return how deep its braces, brackets and environments stand in one another, at most."""
     steps = (1 if mark in OPENING else -1 for mark in re.findall(r"[{}\[\]()]|\\begin|\\end|\\left|\\right", formula))
     return max(accumulate(steps, initial=0))
 

@@ -1,4 +1,4 @@
-"""Rows and right-hand sides in one number: what every kind of problem is made of, and what compiled code reads.
+"""Rows and right-hand sides in one type of number. All problems store them, and compiled code reads them.
 
 ``Problem`` adds a loss and a regularizer, ``LinearSystem`` nothing but the question.
 """

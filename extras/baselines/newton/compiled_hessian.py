@@ -168,8 +168,8 @@ def projected(M, roots, m, lam):
 
 
 def factorized(H: Array) -> Array:
-    """U with U^T U = H, of which the upper half is read. To a matrix that is not positive definite in doubles, a share
-    of its diagonal is added.
+    """Return U with U^T U = H; only the upper half of H is read. If H is not positive definite in doubles, a share of
+    its diagonal is added.
     """
     share, diagonal = LOST, H.diagonal().copy()
     while True:

@@ -1,5 +1,5 @@
-"""SVRG, option I: what is proved of the last iterate, and what is open: whether it has the bound of Theorem 1 in rounds
-of any length.
+"""SVRG, option I: the bounds that are proved for the last iterate. It is open whether Theorem 1's bound holds for it in
+rounds of any length.
 """
 
 from collections.abc import Callable, Iterable

@@ -70,7 +70,9 @@ class PipeMethod(Method[Any]):
                 raise TypeError(f"every one of {', '.join(state.names())} is a list")
             fields = {name: [Fraction(answered(x)) for x in got[name]] for name in state.names()}
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise NoAnswer(f"no state of finite numbers came back: {type(error).__name__}: {error}") from None
+            raise NoAnswer(
+                f"the port did not return a state of finite numbers: {type(error).__name__}: {error}"
+            ) from None
         for name, value in fields.items():
             if len(value) != len(getattr(state, name)):
                 raise NoAnswer(f"{name} came back with {len(value)} entries, {len(getattr(state, name))} are due")

@@ -197,7 +197,7 @@ def check_the_gap_is_what_was_asked_for(trial: Trial) -> None:
 
 
 def check_drawn_problems_have_the_gap(trial: Trial) -> None:
-    """The same on problems that are new at each run. A solver that answers the published ones from a table fails."""
+    """Check the answers on problems drawn in each run. A solver that only knows the published ones fails."""
     drawn = map(trial.dressed, further(trial.l1, entropy=trial.entropy))
     require_all(trial, [(case, trial.ask(case)) for case in drawn])
 

@@ -111,7 +111,7 @@ def test_two_classes_have_one_problem():
         ({"loss": "hinge"}, "multi_class='multinomial' needs loss='logistic'"),
         ({"l1": 0.1}, "needs a smooth penalty: L2, without l1"),
         ({"positive": True}, "needs a smooth penalty: L2, without l1"),
-        ({"method": "sdca"}, "takes method auto or newton"),
+        ({"method": "sdca"}, "requires method auto or newton"),
         ({"gamma": 2.0}, "fixed gamma"),
         ({"multi_class": "ovo"}, 'multi_class must be "ovr" or "multinomial"'),
     ],

@@ -298,9 +298,11 @@ def test_a_number_of_threads_that_cannot_run_is_refused(threads):
 
 
 def test_threads_are_refused_where_they_cannot_be_had():
-    with pytest.raises(ValueError, match="sdca runs on one thread; threads are for cocoa, passcode-atomic"):
+    with pytest.raises(
+        ValueError, match="sdca runs on one thread only; several threads are for cocoa, passcode-atomic"
+    ):
         solve(problem_of(), "sdca", threads=2)
-    with pytest.raises(ValueError, match="reference runs on one thread"):
+    with pytest.raises(ValueError, match="backend reference has one thread"):
         solve(problem_of(), "passcode-lock", threads=2, backend="reference")
     with pytest.raises(HypothesisViolated, match="l1 = 0"):
         from dualgap.reference import ElasticNet

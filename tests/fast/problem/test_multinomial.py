@@ -207,7 +207,7 @@ def test_a_run_ends_with_its_status():
         (lambda: MultinomialProblem(X, CODES, 3, PNorm(1, 2)), "is for L2, ElasticNet and NonNegative"),
         (lambda: solve(MultinomialProblem(X, CODES, 3, ElasticNet(1, 1))), "a smooth penalty: L2, without l1"),
         (lambda: solve(MultinomialProblem(X, CODES, 3, NonNegative(1))), "a smooth penalty: L2, without l1"),
-        (lambda: solve(MultinomialProblem(X, CODES, 3, L2(1)), "sdca"), "takes method auto or newton"),
+        (lambda: solve(MultinomialProblem(X, CODES, 3, L2(1)), "sdca"), "requires method auto or newton"),
         (lambda: solve(MultinomialProblem(X, CODES, 3, L2(1)), threads=2), "one thread and no options"),
         (lambda: solve(MultinomialProblem(X, CODES, 3, L2(1)), checkpoint="c"), "has no checkpoint"),
         (lambda: Certificate(MultinomialProblem(X, CODES, 3, L2(1)), np.zeros(4), np.zeros((40, 3))), r"shape \(12,\)"),

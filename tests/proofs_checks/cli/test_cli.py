@@ -249,7 +249,7 @@ def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, mon
     assert f"first: {found['method']}, " in "\n".join(told) and f"because {found['reason']}" in told
     assert "explanation  hinge, L2(lam=1.0): 3 rows" in command(capsys, "solve", *words[:-1], "--explain")[1]
     assert answer(capsys, "solve", *words, "--method", "sdca", "--explain")["explanation"] == [
-        "sdca: it was given by --method"
+        "sdca: chosen by --method"
     ]
     assert [cell["method"] for cell in answer(capsys, "sweep", *words)["cells"]] == [found["method"]]
 
