@@ -7,6 +7,7 @@ A fast method holds the reference method of its name and options (the lazy form 
 choices the results are bit-identical.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -47,8 +48,10 @@ class OutOfTime(Exception):
     """The time of a run was up within a step, which was given up: the state is the one before it."""
 
 
-def no_clock() -> None:
-    """There is no limit to the time."""
+def require_time(deadline: float) -> None:
+    """Raise OutOfTime if ``time.perf_counter()`` has reached the deadline."""
+    if time.perf_counter() >= deadline:
+        raise OutOfTime
 
 
 class FastMethod(Generic[S]):
@@ -68,8 +71,6 @@ class FastMethod(Generic[S]):
     # of a method that takes rows in partitions: what ``solve`` calls with these, loss, regularizer, settings, cluster
     # and checkpoint
     solve_partitions: ClassVar[Callable[..., Any] | None] = None
-    # within a step that takes much longer than a pass: raises OutOfTime when the time is up
-    check_clock: Callable[[], None] = staticmethod(no_clock)
 
     def __init__(self, **options: object) -> None:
         self.reference: Method[Any] = as_compiled(self.name, **options)

@@ -6,26 +6,9 @@ between alpha and a second point alpha+ in doubles, with a sum of the other sign
 
     alpha' = (1 - t) alpha + t alpha+,    t = |C(alpha)| / (|C(alpha)| + |C(alpha+)|),    C(alpha') = 0
 
-Bound. F(alpha) = (1/S) sum_i s_i FY_i(x_i^T w + b, alpha_i) + [g(w) + g*(-u) + u^T w], u = u(alpha), is convex in alpha, since
-FY_i is phi_i*(alpha_i) - alpha_i z_i and a constant, and g*(-u) is convex. Domains are convex, so alpha' is feasible,
-and there F is the gap: P(w, b) - D(alpha') = F(alpha') + (b/S) C(alpha') = F(alpha'). Hence
-
-    P(w, b) - min P <= F(alpha') <= (1 - t) F(alpha) + t F(alpha+) <= F(alpha) + t F(alpha+)
-
-``gap_bound`` bounds F from above at each of the two points, with every rounding: with b, the rows are (1, x_i) and the
-coefficients (b, w), so that one entry is added to a row, 1 to the mean of ||x_i||^2, and b^2 to ||w||^2. The constant
-column has no part in u, and b none in g. All holds for every b: an inexact minimisation over b costs accuracy only.
-
-t from above. C is summed in twice the precision, C~ = fl(high + low), so that |C - C~| <= 2 u |C~| + k(2n)^2 M + 8 n
-2^-1074, M = sum_i s_i |alpha_i|, doubled here for the roundings of M (``compensated``; s_i alpha_i is one product). With
-e and e+ these errors, t <= (|C~| + e)/(|C~+| - e+), if |C~+| > e+ and the signs differ; else, nothing is certified by
-this alpha+. Where |C~| <= e the sign of C is not known: then there are two alpha+, one for each sign, and the larger
-bound is taken. An infinite or undefined number certifies nothing.
-
-alpha+ can be any point: the choice costs accuracy only. Near the optimum F(alpha + eta p) - F(alpha) is about eta^2 F_1 where
-every p_i keeps away from the ends of the domain, and t is about |C|/(eta |C(p)|): the best eta is sqrt(F/F_1). So the
-first one is eta = 1, from which F_1 is known, and the second the best one.
-"""  # noqa: E501
+Then P(w, b) - min P <= F(alpha) + t F(alpha+), where F is the gap as it is without the constraint. The proof is in
+docs/certificates.md, "The proof for a free intercept".
+"""
 
 import math
 from collections.abc import Iterator

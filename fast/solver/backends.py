@@ -84,10 +84,24 @@ class Backend:
             if alpha is not None and objective.finite_alpha(alpha) is not None:
                 objective.require_alpha(alpha)
 
-    def advance(self, problem: Problem, state: State, choices: Array) -> None:
-        """Make steps. Raises OverflowError where a number of theirs is beyond the range of a double."""
+    def advance(self, problem: Problem, state: State, choices: Array, deadline: float = math.inf) -> None:
+        """Make steps. A method with long steps looks within a step at the deadline, a ``time.perf_counter()``.
+
+        Raises
+        ------
+        OverflowError
+            A number of the steps is beyond the range of a double.
+        OutOfTime
+            The deadline is reached within a step; the state is the one before that step.
+        """
+        limits = (deadline,) if self.reference.long_steps else ()
         with divisors_in_range():
-            self.implementation.advance(problem, state, choices)
+            for piece in self.pieces(choices):
+                self.implementation.advance(problem, state, piece, *limits)
+
+    def pieces(self, choices: Array) -> Sequence[Any]:
+        """The choices as the implementation takes them: here all in one array."""
+        return (choices,)
 
     def gap_tracks_step_size(self, problem: Problem) -> bool:
         """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss
@@ -142,10 +156,9 @@ class Backend:
 class ReferenceBackend(Backend):
     """The reference's own method, step by step in Python."""
 
-    def advance(self, problem: Problem, state: State, choices: Array) -> None:
-        with divisors_in_range():
-            for choice in choices.tolist():
-                self.implementation.advance(problem, state, choice)
+    def pieces(self, choices: Array) -> Sequence[Any]:
+        found: list[Any] = choices.tolist()
+        return found
 
     def refresh(self, state: Any, v: Array) -> None:
         state.v = v.tolist()

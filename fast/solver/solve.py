@@ -209,7 +209,7 @@ def _solve_problem(
     if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
         alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, asked.method == "auto")
-    require_resumption(run.file, resume, alpha)
+    require_resumption(run.saved.file, resume, alpha)
     return run.result(run.until_done(alpha, pair), reason)
 
 

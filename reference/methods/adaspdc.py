@@ -32,15 +32,7 @@ nu'_i = (1/(2 sigma_i) + gamma)/m
     (1/(2 tau) + lam) E||w^T - w*||^2 + sum_i nu_i E||alpha_i^T - alpha_i*||^2
         <= theta^T ((1/(2 tau) + lam)||w^0 - w*||^2 + sum_i nu'_i ||alpha_i^0 - alpha_i*||^2).
 
-Proof in short. With Dw^t = w^t - w^(t-1) and Dw^0 = 0 let
-
-    V_t = (1/(2 tau) + lam)||w^t - w*||^2 + ||Dw^t||^2/(4 tau) + sum_i nu'_i ||alpha_i^t - alpha_i*||^2 + <Dw^t, u^t -
-    u*>.
-
-Add the optimality conditions of (9) and (11). Both inner products of a Dw with (1/m) sum_S A_i Dalpha_i that remain are
-at most ||Dw||^2/(4 tau) + (1/(4m)) sum_S ||Dalpha_i||^2/sigma_i, because 4 tau sigma_i R_i^2 <= 1, and the strong
-convexity pays for them: E V_(t+1) <= theta V_t. V_t is at least the left side in the same way. It pays for
-4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m} too, which covers the rounding of R_i for m < n.
+The proof in short is in docs/adaspdc.md, "The proof of the guarantee of adaspdc-r".
 """
 
 from collections.abc import Sequence

@@ -150,6 +150,7 @@ class Method(Generic[S]):
     sublinear: ClassVar[bool] = False  # whether P falls like 1/t alone: no small gap in a few passes
     # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
     entrywise: ClassVar[bool] = False
+    long_steps: ClassVar[bool] = False  # whether a step can take much longer than a pass: ``advance`` takes a deadline
     by_blas: ClassVar[bool] = False  # whether BLAS makes sums of rows, in an order that depends on the machine
     without_vectors: ClassVar[str] = ""  # why its steps are not among the test vectors
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor

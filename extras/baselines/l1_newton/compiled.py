@@ -13,6 +13,7 @@ from dualgap.extras.baselines.newton.compiled import FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import factorized, solution
 from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
@@ -167,16 +168,16 @@ class FastL1Newton(FastNewton):
             state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return state
 
-    def evaluation(self, objective: Objective, state: LBFGSState) -> None:
+    def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """One step."""
         assert isinstance(state, L1State)
         if state.evaluations == 0:
             minus_u = None if state.w.any() else 0.0 - slopes_at_zero(objective)
             self.move(objective, state, state.w, objective.z(state.w), minus_u=minus_u)
             return
-        self.update_model(objective, state)
+        self.update_model(objective, state, deadline)
         x, columns = state.w.copy(), np.flatnonzero(state.inside)
-        x[columns] = self.minimum(objective, state, columns)
+        x[columns] = self.minimum(objective, state, columns, deadline)
         p = x - state.w
         first = dot(state.gradient, p) + objective.l1 * (summed(np.abs(x)) - summed(np.abs(state.w)))
         if not (first < 0.0 and np.isfinite(first)):
@@ -191,7 +192,7 @@ class FastL1Newton(FastNewton):
         if state.pairs > pairs:
             update(state, pairs, columns)
 
-    def minimum(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
+    def minimum(self, objective: Objective, state: LBFGSState, columns: Array, deadline: float) -> Array:
         """x near the minimum of the model, in these columns."""
         x, slopes, limits = state.w[columns], state.gradient[columns], slope_limits(objective)
         least = EXACT if state.stride == 1 else ENOUGH  # the first models of many columns get other columns soon
@@ -201,7 +202,7 @@ class FastL1Newton(FastNewton):
             support = np.flatnonzero(x)
             if done or not support.size:
                 break
-            self.check_clock()
+            require_time(deadline)
             step = -(slopes[support] + limits.high * np.sign(x[support]))
             step = solution(factorized(state.metric[np.ix_(support, support)]), step)
             if not clip_on_support(state.metric, slopes, limits.high, support, step, x):
@@ -232,7 +233,7 @@ class FastL1Newton(FastNewton):
             alpha = self.slopes(objective, state, z)
         return w, z, alpha, minus_u
 
-    def update_model(self, objective: Objective, state: L1State) -> None:
+    def update_model(self, objective: Objective, state: L1State, deadline: float) -> None:
         """Make A and B where others are needed, or B of a copied state again."""
         needed = self.needed(objective, state)
         if (needed > state.inside).any() or state.pairs == self.reference.memory:
@@ -241,7 +242,7 @@ class FastL1Newton(FastNewton):
             state.stride = stride_of(objective.n, int(needed.sum()))
         if state.metric is None:
             columns = np.flatnonzero(state.inside)
-            state.metric = self.model(objective, state, columns)
+            state.metric = self.model(objective, state, columns, deadline)
             for pair in range(state.pairs):
                 update(state, pair, columns)
 
@@ -262,13 +263,13 @@ class FastL1Newton(FastNewton):
             found[np.argsort(-score, kind="stable")[:most]] = True
         return found
 
-    def model(self, objective: Objective, state: LBFGSState, columns: Array) -> Array:
+    def model(self, objective: Objective, state: LBFGSState, columns: Array, deadline: float) -> Array:
         """B of the state's anchor and sample, for these columns."""
         picked, curved, mass = self.factors(objective, state)
         rows, lam = objective.arrays.matrix, objective.problem.regularizer.lam
         if columns.size < objective.d:
             rows, picked = restricted(rows, picked, columns, objective.d), np.arange(picked.size)
-        H = self.hessian(rows, picked, curved, mass, columns.size, lam)
+        H = self.hessian(rows, (picked, curved, mass), columns.size, lam, deadline)
         return np.asarray(H + np.triu(H, 1).T)
 
     def changed_at_zero(self, problem: Problem) -> int:

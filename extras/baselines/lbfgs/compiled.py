@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from dualgap.extras.baselines.afg.compiled import slopes
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.base import FastMethod, FastState, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
@@ -226,17 +226,21 @@ class FastLBFGS(FastMethod[LBFGSState]):
             stride=0,
         )
 
-    def steps(self, problem: Problem, state: LBFGSState, choices: Array) -> None:
+    def advance(self, problem: Problem, state: LBFGSState, choices: ArrayLike, deadline: float = math.inf) -> None:
+        """The steps of all choices. Raises OutOfTime if ``time.perf_counter()`` reaches the deadline within a step."""
+        self.steps(problem, state, require_choices(choices, 1), deadline)
+
+    def steps(self, problem: Problem, state: LBFGSState, choices: Array, deadline: float = math.inf) -> None:
         objective = self.objective(problem)
         for _ in choices:
-            self.evaluation(objective, state)
+            self.evaluation(objective, state, deadline)
 
-    def evaluation(self, objective: Objective, state: LBFGSState) -> None:
+    def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """One step."""
         if state.evaluations == 0:
             self.move(objective, state, state.w, objective.z(state.w))
             return
-        self.update_metric(objective, state)
+        self.update_metric(objective, state, deadline)
         for _ in range(2):
             p = self.direction(objective, state)
             first = dot(state.gradient, p)
@@ -295,7 +299,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         """An upper bound of phi_i''."""
         return float(1.0 / objective.gamma)
 
-    def update_metric(self, objective: Objective, state: LBFGSState) -> None:
+    def update_metric(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make the metric, where there is one."""
 
     def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:

@@ -12,6 +12,7 @@ One choice, 0, is one step: a product X p and a gradient, a pass. The first is t
 There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends.
 """
 
+import math
 from typing import Any
 
 from dualgap.extras.baselines.afg.reference import FirstOrder
@@ -39,6 +40,7 @@ class LBFGS(FirstOrder[Any]):
     name = "lbfgs"
     summary = "limited-memory BFGS, with which SPDC and PGS compare"
     vectors_kept = (100, 10)
+    long_steps = True
     without_vectors = "it has no counterpart in plain Python, and another order of its sums is as right"
 
     def __init__(self, memory: int = 30) -> None:
@@ -81,18 +83,13 @@ class LBFGS(FirstOrder[Any]):
         """The compiled method with these options."""
         from dualgap.fast.methods.registry import kernels
 
-        options = dict(vars(self))
-        clock = options.pop("check_clock", None)  # set by ``solve``
-        compiled = kernels()[self.name](**options)
-        if clock is not None:
-            compiled.check_clock = clock
-        return compiled
+        return kernels()[self.name](**vars(self))
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> Any:
         return self.compiled().init(problem, alpha)
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        self.compiled().advance(problem, state, [choice])
+    def advance(self, problem: Problem, state: Any, choice: Any, deadline: float = math.inf) -> None:
+        self.compiled().advance(problem, state, [choice], deadline)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         return state.w.tolist(), state.alpha.tolist()

@@ -2,6 +2,7 @@
 dimension.
 """
 
+import math
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
     solution,
 )
 from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
+from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
@@ -74,14 +76,14 @@ class FastNewton(FastLBFGS):
     name: ClassVar[str] = "newton"
     reference: Newton
 
-    def update_metric(self, objective: Objective, state: LBFGSState) -> None:
+    def update_metric(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make the metric where the reference says so, or make the one of a copied state again."""
         stride = self.due(objective, state)
         if stride is not None:
             state.stride, state.made, state.anchor, state.metric = stride, state.evaluations, state.w.copy(), None
             state.pairs, self.whole_steps = state.pairs if stride == DIAGONAL else 0, True
         if state.made and state.metric is None:
-            state.metric = self.metric(objective, state)
+            state.metric = self.metric(objective, state, deadline)
 
     def due(self, objective: Objective, state: LBFGSState) -> int | None:
         """The stride of a metric that is to be made now, or None."""
@@ -89,7 +91,7 @@ class FastNewton(FastLBFGS):
         small = 2 * problem.regularizer.lam * loss_at_zero(problem)
         return self.reference.next_stride(problem, state, small, objective.arrays)
 
-    def metric(self, objective: Objective, state: LBFGSState) -> Metric:
+    def metric(self, objective: Objective, state: LBFGSState, deadline: float = math.inf) -> Metric:
         """That of the state's anchor, sample and time."""
         lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
         picked, curved, mass = self.factors(objective, state)
@@ -101,24 +103,25 @@ class FastNewton(FastLBFGS):
             return Metric(np.maximum(D, lam), None, m, mean)
         if is_wide(objective.problem):
             roots = np.sqrt(curved / mass)
-            M = scaled(self.products(objective), roots, lam)
+            M = scaled(self.products(objective, deadline), roots, lam)
             if m > 0:
                 projected(M, roots, m, lam)
             return Metric(factorized(M), roots, m, mean)
-        H = self.hessian(rows, picked, curved, mass, objective.d, lam)
+        H = self.hessian(rows, (picked, curved, mass), objective.d, lam, deadline)
         if mean is not None and m > 0:
             less_square(H, m * mean, m)
         if state.stride > 1 and uncorrelated(H, lam, curved):
             return Metric(np.maximum(H.diagonal(), lam), None, m, mean)
         return Metric(factorized(H), None, m, mean)
 
-    def hessian(self, rows: Any, picked: Array, curved: Array, mass: float, d: int, lam: float) -> Array:
-        """The upper half of lam I + sum_i c_i x_i x_i^T/S."""
+    def hessian(self, rows: Any, factors: tuple[Array, Array, float], d: int, lam: float, deadline: float) -> Array:
+        """The upper half of lam I + sum_i c_i x_i x_i^T/S, of ``factors``."""
+        picked, curved, mass = factors
         H = np.zeros((d, d))
         entries = d if len(rows) == DENSE else rows.data.size / (rows.indptr.size - 1)
         at_once = max(1, int(BETWEEN_LOOKS / (entries * entries + 1)))
         for first in range(0, picked.size, at_once):
-            self.check_clock()
+            require_time(deadline)
             part = slice(first, first + at_once)
             add_rows(rows, picked[part], curved[part], H)
         H /= mass
@@ -143,14 +146,14 @@ class FastNewton(FastLBFGS):
         """m and the mean of ``Metric``: 0 and None without a free intercept."""
         return 0.0, None
 
-    def products(self, objective: Objective) -> Array:
+    def products(self, objective: Objective, deadline: float) -> Array:
         """The upper half of X X^T, which is made once."""
 
         def made() -> Array:
             K = np.zeros((objective.n, objective.n))
             at_once = max(1, int(BETWEEN_LOOKS / (objective.arrays.nnz + 1)))
             for first in range(0, objective.n, at_once):
-                self.check_clock()
+                require_time(deadline)
                 end = min(first + at_once, objective.n)
                 products_of_rows(objective.arrays.matrix, first, end, objective.d, K)
             return K

@@ -1,5 +1,6 @@
 """The proximal point method on the dual with Newton's method inside, compiled."""
 
+import math
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorize
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastState
+from dualgap.fast.methods.base import FastState, require_time
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
@@ -121,7 +122,7 @@ class FastProximalNewton(FastNewton):
         start = {"w": w, "beta": beta, "z": objective.z(w), "centre": centre, "alpha": centre.copy()}
         return ProximalState(**start, q=loss_at_zero(problem) or 1.0, told=np.inf, evaluations=0)
 
-    def evaluation(self, objective: Objective, state: Any) -> None:
+    def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
         """One step: the next centre if the inner problem is solved, then one of Newton's."""
         lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
         found = self.inner(objective, state)
@@ -130,7 +131,7 @@ class FastProximalNewton(FastNewton):
                 state.q = max(FACTOR * state.q, LEAST * (loss_at_zero(objective.problem) or 1.0))
             state.centre = state.alpha.copy()
             found = self.inner(objective, state)
-        p, c = self.newton_direction(objective, state, found, mass)
+        p, c = self.newton_direction(objective, state, found, mass, deadline)
         first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):
             zp = objective.z(p)
@@ -186,19 +187,22 @@ class FastProximalNewton(FastNewton):
             gradient = lam * self.penalised(state.w) - objective.minus_u(alpha)
         return Slopes(gradient, r, free[:count].copy(), bends[:count].copy())
 
-    def newton_direction(self, objective: Objective, state: object, found: Slopes, mass: float) -> tuple[Array, Array]:
+    def newton_direction(
+        self, objective: Objective, state: object, found: Slopes, mass: float, deadline: float = math.inf
+    ) -> tuple[Array, Array]:
         """p = -H^-1 grad, H = lam I + the sum over the free rows of s_i bend_i x_i x_i^T/mass, and what it adds to
         beta.
         """
         weights = objective.arrays.weights
         if is_wide(objective.problem):
-            return self.dual_direction(
-                objective, state, found, (np.ones(objective.n) if weights is None else weights) / mass
-            )
+            share = (np.ones(objective.n) if weights is None else weights) / mass
+            return self.dual_direction(objective, state, found, share, deadline)
         curved = (found.bends if weights is None else weights[found.free] * found.bends) / mass
-        return self.direction_in(objective, found.free, curved, 0.0 - found.gradient), np.empty(0)
+        return self.direction_in(objective, found.free, curved, 0.0 - found.gradient, deadline), np.empty(0)
 
-    def dual_direction(self, objective: Objective, state: Any, found: Slopes, share: Array) -> tuple[Array, Array]:
+    def dual_direction(
+        self, objective: Objective, state: Any, found: Slopes, share: Array, deadline: float
+    ) -> tuple[Array, Array]:
         """p = sum_i share_i c_i x_i and c, with lam c_i + bend_i x_i^T p = -r_i for every row, bend_i = 0 where it
         is not free. With an intercept, x_i^T p includes the change of b, the last number of p.
 
@@ -211,7 +215,7 @@ class FastProximalNewton(FastNewton):
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
         h = roots * (found.r[free] / -bends - outside)
-        U = factorized(scaled(self.products(objective)[np.ix_(free, free)], roots, lam))
+        U = factorized(scaled(self.products(objective, deadline)[np.ix_(free, free)], roots, lam))
         h, b = self.solved_with_b(U, h, roots, dot(share, state.beta + c), found)
         c[free] = h * np.sqrt(bends / share[free])
         p = self.penalised(0.0 - objective.minus_u(c))
@@ -223,7 +227,7 @@ class FastProximalNewton(FastNewton):
         return solution(U, h), 0.0
 
     def direction_in(
-        self, objective: Objective, free: Array, curved: Array, p: Array, mean: Array | None = None
+        self, objective: Objective, free: Array, curved: Array, p: Array, deadline: float, mean: Array | None = None
     ) -> Array:
         """(lam I + the sum over the free rows of curved_i x_i x_i^T)^-1 p; with a mean, of the rows x_i - mean."""
         lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
@@ -233,7 +237,7 @@ class FastProximalNewton(FastNewton):
         H, entries = np.zeros((objective.d, objective.d)), objective.arrays.nnz / objective.n
         at_once = max(1, int(BETWEEN_LOOKS / (entries * entries + 1)))
         for start in range(0, free.size, at_once):
-            self.check_clock()
+            require_time(deadline)
             add_rows(rows, free[start : start + at_once], curved[start : start + at_once], H)
         H[np.diag_indices(objective.d)] += lam
         if mean is not None and m > 0:
@@ -274,9 +278,9 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
     [-0.666667, 3.0]
     """
 
-    def evaluation(self, objective: Objective, state: Any) -> None:
+    def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
         """One step. It tells a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs more."""
-        super().evaluation(objective, state)
+        super().evaluation(objective, state, deadline)
         if not self.solved(objective, state, self.inner(objective, state)):
             state.told = np.inf
 
@@ -300,16 +304,18 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         b = float((dot(roots, h) + known) / dot(roots, v))
         return h - b * v, b
 
-    def newton_direction(self, objective: Objective, state: object, found: Slopes, mass: float) -> tuple[Array, Array]:
+    def newton_direction(
+        self, objective: Objective, state: object, found: Slopes, mass: float, deadline: float = math.inf
+    ) -> tuple[Array, Array]:
         if is_wide(objective.problem):
-            return super().newton_direction(objective, state, found, mass)
+            return super().newton_direction(objective, state, found, mass, deadline)
         rows, free = WeightedObjective(objective.problem), found.free  # type: ignore[arg-type]
         curved, factors, mean = rows.weights[free] * found.bends / mass, np.zeros(rows.n), np.zeros(rows.d)
         m, q = float(curved.sum()), 0.0 - found.gradient
         if m > 0:
             factors[free] = curved / m
             combine(rows.arrays.matrix, factors, mean)
-        p = self.direction_in(rows, free, curved, q[:-1] - q[-1] * mean, mean)
+        p = self.direction_in(rows, free, curved, q[:-1] - q[-1] * mean, deadline, mean)
         return np.append(p, q[-1] / (m or 1.0) - dot(mean, p)), np.empty(0)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

@@ -29,7 +29,6 @@ from dualgap.fast.solver.result import Result
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.methods import sampling
-from dualgap.reference.methods.base import State
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
@@ -121,22 +120,22 @@ class PartitionedRun(SolverRun):
 
     pinned: tuple[int, ...] = ()
 
-    def begin(self, alpha: ArrayLike | None) -> State:
-        state = super().begin(alpha)
-        self.pin(state)
-        return state
+    def begin(self, alpha: ArrayLike | None) -> None:
+        super().begin(alpha)
+        self.pin()
 
-    def save(self, state: Any) -> None:
-        self.pin(state)  # before the file names them
-        super().save(state)
+    def save(self) -> None:
+        self.pin()  # before the file names them
+        super().save()
 
     def hints(self, status: str) -> tuple[str, ...]:
         """None: the driver does not have the rows, and no other method takes them."""
         return ()
 
-    def pin(self, state: Any) -> None:
+    def pin(self) -> None:
         """Keep the rounds of the state and of the best pair, in addition to those kept until now."""
-        found = (int(state.alpha[0]), *(() if self.best is None else (int(self.best.alpha[0]),)))
+        best = () if self.record.best is None else (int(self.record.best.alpha[0]),)
+        found = (int(self.run.state.alpha[0]), *best)
         self.driver.implementation.kept, self.pinned = (*self.pinned, *found), found
 
 

@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast import Certificate, kernels  # noqa: E402
-from dualgap.fast.solver.run import SolverRun  # noqa: E402
+from dualgap.fast.solver.single_run import SingleRun  # noqa: E402
 from dualgap.reference import L2, LOSSES, Problem, Squared, WeightedProblem  # noqa: E402
 
 RNG = np.random.default_rng(0)
@@ -220,21 +220,21 @@ def test_names_of_columns_come_through_a_pipeline():
 
 
 def test_an_interrupted_fit_leaves_an_estimator(monkeypatch):
-    passes, advance = [], SolverRun.advance
+    passes, advance = [], SingleRun.advance
 
-    def interrupted(run, state):
+    def interrupted(run, uninterrupted):
         passes.append(run)
         if len(passes) == 6:
             raise KeyboardInterrupt
-        advance(run, state)
+        advance(run, uninterrupted)
 
-    monkeypatch.setattr(SolverRun, "advance", interrupted)
+    monkeypatch.setattr(SingleRun, "advance", interrupted)
     model = estimator_of("squared-hinge", tol=1e-20, method="sdca")
     refuses(KeyboardInterrupt, "best coefficients so far", model.fit, X, THREE)
     statuses = [result.status for result in model.results_]
     assert "interrupted" in statuses and len(statuses) == 3
     assert model.predict(X).shape == (24,) and (model.dual_gap_ > 1e-20).any()
-    monkeypatch.setattr(SolverRun, "advance", advance)
+    monkeypatch.setattr(SingleRun, "advance", advance)
     best = estimator_of("squared-hinge").fit(X, THREE)
     for k, result in enumerate(model.results_):
         assert result.primal - best.results_[k].dual <= model.dual_gap_[k] + best.results_[k].certificate.rounding

@@ -15,8 +15,7 @@ from support import answer, facts, fitting, interrupt_at, refusal, refuses
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.methods.base import FastMethod
-from dualgap.fast.solver import checkpoint
-from dualgap.fast.solver import run as solver_run
+from dualgap.fast.solver import checkpoint, single_run
 from dualgap.fast.solver.checkpoint import fingerprint
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, ElasticNet, Hinge, Logistic, Problem, SmoothedHinge, Squared
@@ -52,7 +51,7 @@ def test_a_run_that_is_over_is_over_when_it_is_resumed(tmp_path):
 def test_time_that_is_up_between_two_certificates_changes_nothing(tmp_path, monkeypatch):
     whole, clock = run("sdca", max_epochs=60, tol=0), iter(range(10**9))
     # every look at the clock takes a second
-    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(single_run.time, "perf_counter", lambda: float(next(clock)))
     counts = []
     while True:
         part = run("sdca", tmp_path / "run", resume=True, max_epochs=60, tol=0, max_seconds=13)

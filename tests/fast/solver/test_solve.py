@@ -14,7 +14,7 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.data.load import load
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.solver import run as solver_run
+from dualgap.fast.solver import single_run
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.settings import Settings
 from dualgap.fast.solver.sweep import sweep
@@ -117,7 +117,7 @@ def test_no_pass_at_all_certifies_the_start():
 def test_max_seconds_is_looked_at_after_every_pass(monkeypatch):
     clock = iter(range(10**9))
     # every look at the clock takes a second
-    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(single_run.time, "perf_counter", lambda: float(next(clock)))
     result = solve(problem_of(1e-9), "sdca", tol=0, max_epochs=10**9, max_seconds=100.0)
     assert result.status == "max_seconds" and "max_seconds" in result.advice
     # A look a pass, and no more than one more for the progress and two for the certificate.

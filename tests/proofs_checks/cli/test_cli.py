@@ -203,7 +203,7 @@ def test_interrupted_solve_prints_what_was_reached_and_exits_1(capsys, files, mo
     def stop(self, state):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", stop)
+    monkeypatch.setattr("dualgap.fast.solver.single_run.SingleRun.advance", stop)
     status, out, _ = command(capsys, *SOLVE, "--json")
     found = json.loads(out)
     assert (status, found["status"], found["epochs"]) == (1, "interrupted", 0) and found["gap"] > 0
@@ -222,7 +222,7 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
     def broken(self, state):
         raise ValueError("a bug")
 
-    monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", broken)
+    monkeypatch.setattr("dualgap.fast.solver.single_run.SingleRun.advance", broken)
     refuses(ValueError, "a bug", lambda: cli.main(list(SOLVE)))
 
 
