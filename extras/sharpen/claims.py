@@ -1,8 +1,8 @@
 r"""SPDC's best rate: 13 integers for each n and K are the proof, and a zero row attains the rate.
 
-``PROOFS`` has the Lyapunov function and the multipliers of one row. All rows have the same, so this is a proof for all
-of them: ``proof`` writes it out, ``quantities.derive`` gives target and facts from the method, and
-``certificate.refusals`` checks all signs exactly. With $d = w - w^-$, $u = (1/n)\sum_i x_i \alpha_i$ and
+``PROOFS`` has the Lyapunov function and the multipliers of one row. They are the same for each row,
+so this is a proof for all rows: ``proof`` writes it out, ``quantities.derive`` gives target and facts from the
+method, and ``certificate.refusals`` checks all signs exactly. With $d = w - w^-$, $u = (1/n)\sum_i x_i \alpha_i$ and
 $c = 1 + \sigma$ the function is
 
     V = a ||w||^2 + 2b <w, d> + 2e <w, u> + f ||d||^2 + 2g <d, u> + h ||u||^2

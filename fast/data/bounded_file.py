@@ -95,7 +95,7 @@ def require_npy_size(file: BinaryIO, size: int) -> tuple[Any, tuple[int, ...], b
     dtype, shape, by_columns = npy_header(file)
     due = file.tell() + dtype.itemsize * math.prod(shape)
     if due != size:
-        raise ValueError(f"the array of shape {shape} needs {due} bytes, and there are {size}")
+        raise ValueError(f"the array of shape {shape} needs {due} bytes, but the file has {size}")
     return dtype, shape, by_columns
 
 

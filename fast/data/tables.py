@@ -289,8 +289,8 @@ def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
 def _require_size(size: int, most: int) -> None:
     if size > most:
         raise ValueError(
-            f"the data have {size} bytes, more than {most}, which is what a file of this size may hold; write them as"
-            " another format if they are meant"
+            f"the data have {size} bytes, more than {most}, the limit for a file of this size; if this is intended,"
+            " write them in another format"
         )
 
 

@@ -73,8 +73,8 @@ def places(values: Any) -> Array:
 
 
 def checksum(*arrays: object, beside: Callable[[slice], object] | None = None) -> int:
-    """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the
-    memory's order. ``beside`` is called for the rows of the first array while they are in the cache.
+    """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and independent
+    of the memory layout. ``beside`` is called for the rows of the first array while they are in the cache.
 
     A change of one word always changes it, and any other change except for one in 2^64: ``step`` is invertible in both
     of its arguments.

@@ -304,10 +304,10 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
         or passes[-1] > LARGEST
         or not (passes[1:] > passes[:-1]).all()
     ):
-        raise ValueError("the history is not one of certificates, one after the other")
+        raise ValueError("the certificates of the checkpoint are not in order")
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
-        raise ValueError("the best pair is not of float64")
+        raise ValueError("the best pair must hold float64")
     return Reached(
         drawn,
         epochs,
@@ -368,7 +368,7 @@ def read(path: str, most: int = GROWN, way: str = AGAIN) -> tuple[dict[str, Any]
             members = {one.filename.removesuffix(".npy"): array_of(held.read(one)) for one in found}
         told = json.loads(members.pop("told").tobytes())
         if not isinstance(told, dict):
-            raise TypeError("its facts are no JSON object")
+            raise TypeError("its facts are not a JSON object")
         # a file of an earlier version has no such list
         if told.pop(MEMBERS, sorted(members)) != sorted(members) or len(members) + 1 != len(found):
             raise ValueError("an array is missing")

@@ -74,7 +74,7 @@ class Replayed:
                 or self.end["passes"] != len(passes)
                 or [one["pass"] for one in passes] != list(range(len(passes)))
             ):
-                raise ValueError("a line for the run, for each pass from 0, and for the end are due")
+                raise ValueError("there must be one line for the run, one for each pass from 0, and one for the end")
             self.passes = [np.array(one["choices"], dtype=np.int64) for one in passes]
         except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
             raise ValueError(f"{path} is not a file of choices: {error}") from None

@@ -115,7 +115,7 @@ def cross_validate(
         require({"lams": POSITIVE}, {"lams": lam})
     names = [method] if isinstance(method, str) else list(method)
     if len(names) != 1:
-        raise ValueError(f"method must be one name, or a dictionary of one (got {method!r})")
+        raise ValueError(f"method must be a name, or a dictionary with one entry (got {method!r})")
     require_folds(dataset, folds, loss.margin)
     fold = folds_of(dataset.y, folds, seed, loss.margin)
     parts = []

@@ -50,6 +50,7 @@ def _require_same_dualgap(client: Any) -> None:
             )
         if found != here:
             raise ValueError(
-                f"{name} has dualgap {found}, and here is {here}: bits are those of one version; install dualgap {here}"
+                f"{name} has dualgap {found}, but here it is {here}; results are bit-identical only for one"
+                f" version: install dualgap {here}"
                 " there"
             )

@@ -250,7 +250,9 @@ def of_liblinear(text: str) -> Model:
 def write_liblinear(path: str, model: Model) -> None:
     """Write liblinear's text. ValueError for what it has no place for."""
     if model.loss not in SOLVERS or model.unit_rows:
-        raise ValueError("liblinear has no place for rows scaled to norm 1, and no smoothed-hinge and multinomial loss")
+        raise ValueError(
+            "liblinear models cannot describe rows scaled to norm 1, the smoothed-hinge loss or the multinomial loss"
+        )
     coef, intercept = model.coef, model.intercept
     if model.standard.size:
         exponents, first, second, deviations = model.standard

@@ -288,7 +288,7 @@ def stacked(problem: MultinomialProblem, w: object, b: object) -> Array:
 
 
 def require_plain(problem: MultinomialProblem, asked: Settings) -> None:
-    """Raise ValueError for what Newton's method has no place for."""
+    """Raise ValueError for settings that Newton's method does not have."""
     if problem.regularizer.l1 > 0 or problem.regularizer.family != "quadratic":
         raise ValueError(
             "multinomial logistic regression is solved by Newton's method, which needs a smooth penalty: L2, without l1"

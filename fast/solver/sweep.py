@@ -191,7 +191,7 @@ def _require(
     if len({dataset.name for dataset in sets}) < len(sets):
         raise ValueError(f"the data sets must have different names (got {[dataset.name for dataset in sets]})")
     if FIXED & options.keys():
-        raise ValueError(f"{', '.join(sorted(FIXED & options.keys()))}: the sweep itself says that; see its parameters")
+        raise ValueError(f"{', '.join(sorted(FIXED & options.keys()))}: the sweep sets this itself; see its parameters")
     for name, own in methods.items():
         require_settings(name, **{**options, **own})
 
@@ -296,7 +296,7 @@ def _require_cell(path: _Path, lam: float, cell: Cell) -> None:
     if not all(array.dtype == np.float64 and np.isfinite(array).all() for array in (cell.w, cell.alpha)):
         raise ValueError("w and alpha are not finite numbers")
     if not all(isinstance(value, str) for value in (cell.data, cell.method, cell.order, cell.status, cell.advice)):
-        raise ValueError("a name is not a text")
+        raise ValueError("a name is not text")
     numbers = (
         cell.primal,
         cell.dual,
@@ -323,7 +323,7 @@ def _all(paths: Sequence[_Path], jobs: int | None, watch: Callable[[Cell], objec
     parallel = importlib.util.find_spec("joblib") is not None
     if not parallel and jobs not in (None, 1):
         raise ValueError(
-            f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take one job'
+            f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or use one job'
         )
     if parallel and jobs != 1:
         from joblib import Parallel, delayed, effective_n_jobs

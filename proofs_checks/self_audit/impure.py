@@ -138,7 +138,7 @@ IMPURE: dict[type[SDCA], str] = {  # method: the expected message
 
 
 def said(ask: Callable[..., object], *arguments: object) -> str:
-    """What Impure says, also as the cause of what is raised; "" without it."""
+    """Return the message of the Impure error, or of one in the chain of causes; "" if there is none."""
     try:
         ask(*arguments)
     except Exception as error:

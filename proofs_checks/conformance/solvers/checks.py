@@ -133,9 +133,7 @@ def solver_checks(
         if value is not None and not 0 < value < math.inf:
             raise ValueError(f"{name} must be > 0 and finite (got {value})")
     if needs and not net:
-        raise ValueError(
-            "needs_l1 says that every problem must have l1 > 0, and l1 = False that none may: leave one of them out"
-        )
+        raise ValueError("needs_l1 and l1 = False contradict each other: set only one of them")
     made = [
         Check(run, loss, tol, net, needs, seconds, entropy) for loss in names for run in CHECKS if _applies(run, solver)
     ]

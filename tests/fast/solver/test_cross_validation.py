@@ -152,7 +152,7 @@ def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_p
     ("words", "said"),
     [
         (["--cv", "1"], "folds must be an integer >= 2 (got 1)"),
-        (["--cv", "3", "--seeds", "0,1"], "--cv 3 requires a single seed, which draws the folds (got 2 seeds)"),
+        (["--cv", "3", "--seeds", "0,1"], "--cv requires a single seed, which draws the folds (got 2 seeds)"),
         (["--cv", "999"], "breast_cancer: 999 folds need as many rows of one label (got 212): give fewer folds"),
         (["--bias"], "--intercept free cannot be combined with --bias"),
     ],

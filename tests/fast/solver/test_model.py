@@ -43,7 +43,7 @@ def test_a_model_predicts_what_its_pair_says(way, folder, capsys):
     assert printed(capsys, "predict", "m.npz", "rows.csv.gz") == "B\n", "other order, no target"
     assert "no model has one that is smaller by more than" in printed(capsys, "predict", "m.npz")
     if "--unit-rows" in way:
-        assert "no place for rows scaled to norm 1" in refusal(capsys, "predict", "m.npz", "--liblinear", "m.txt")
+        assert "cannot describe rows scaled to norm 1" in refusal(capsys, "predict", "m.npz", "--liblinear", "m.txt")
     else:
         printed(capsys, "predict", "m.npz", "--liblinear", "m.txt")
         (folder / "rows.svm").write_text("1 1:1 3:1\n1 1:2 2:1\n1 1:3 3:1\n1 1:2.5 2:1\n")

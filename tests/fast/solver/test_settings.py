@@ -79,7 +79,7 @@ def test_a_sweep_takes_stop_as_its_keywords_and_no_save(tmp_path):
         for given in ({"tol": 0.0, "max_epochs": 2}, {"stop": Stop(0.0, max_epochs=2)})
     ]
     assert cells == [2, 2] and len(list(tmp_path.iterdir())) == 1, "one cell, found again"
-    refuses(ValueError, "save: the sweep itself says that", lambda: sweep(data, SmoothedHinge(), [1.0], save=Save("x")))
+    refuses(ValueError, "save: the sweep sets this itself", lambda: sweep(data, SmoothedHinge(), [1.0], save=Save("x")))
 
 
 def test_what_is_no_setting_is_an_option_of_the_method():
