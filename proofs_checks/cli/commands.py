@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
             command.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The arguments, and the words that are left over. The words are kept for ``error``."""
         self._given = list(args or ())
         return super().parse_known_args(args, namespace)

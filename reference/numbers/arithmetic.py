@@ -77,7 +77,7 @@ def not_held(name: str, value: object, nearest: float) -> str:
     )
 
 
-def _exact(value: object, name: str) -> Fraction:
+def _exact(value: Any, name: str) -> Fraction:
     """The rational that a finite number is."""
     try:
         value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
