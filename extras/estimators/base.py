@@ -8,6 +8,7 @@ others, in both norms.
 
 import warnings
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, NoReturn
 
 import numpy as np
@@ -73,7 +74,6 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     """The base class of both estimators; see ``DualGapClassifier``."""
 
     margin = False  # whether the losses are those of labels -1 and +1
-    positive = False  # of estimators that an earlier version has pickled
     coef_: Array
     intercept_: Array | float
 
@@ -98,6 +98,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
         self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
         self.warm_start = warm_start
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Parameters that the version of a pickle did not have get their defaults, which are what that version did."""
+        super().__setstate__(state)
+        for name, parameter in signature(type(self)).parameters.items():
+            self.__dict__.setdefault(name, parameter.default)
 
     def __getattr__(self, name: str) -> NoReturn:
         if name == "partial_fit":

@@ -82,7 +82,6 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     """
 
     margin = True
-    multi_class = "ovr"  # of estimators that an earlier version has pickled
 
     def __init__(
         self,

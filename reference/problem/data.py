@@ -40,6 +40,19 @@ class Data:
             _ = self.rows  # a list is checked by building its rows
         self.labels = validate.labels(y, self.n, number)
 
+    def __copy__(self) -> Any:
+        """A copy that shares what is cached: ``copy.copy`` would go through the state of a pickle."""
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: not what is derived from the data, which another version may derive in another form."""
+        return self.__dict__ if self.X is None else {**self.__dict__, "_cached": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state if state["X"] is None else {**state, "_cached": {}})
+
     def cached(self, key: str, make: Callable[[], T]) -> T:
         """The result of ``make()`` on the first use of ``key``: the cache for values that are derived from a problem.
 

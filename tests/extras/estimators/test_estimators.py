@@ -1,15 +1,18 @@
 """The estimators: their objective, compared with exact arithmetic and other solvers, and their interface."""
 
+import base64
+import json
 import pickle
 import subprocess
 import sys
 import warnings
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.sparse import csc_array, csr_matrix
-from support import refuses
+from support import printed, refuses
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
@@ -459,3 +462,37 @@ def test_masked_arrays_and_dates_are_refused_as_Problem_refuses_them():
         pandas = pytest.importorskip("pandas")
         refuses(ValueError, "X, column 'day' holds dates", lambda: model.fit(pandas.DataFrame({"day": days[:, 0]}), y))  # noqa: B023
     refuses(ValueError, "y holds dates or times", lambda: DualGapRegressor().fit(X, days[:, 0]))
+
+
+KEPT = json.loads((Path(__file__).parent / "kept_0.1.0.json").read_text())
+PICKLES = [(version, name) for version, models in KEPT["pickles"].items() for name in models]
+
+
+@pytest.mark.parametrize(("version", "name"), PICKLES, ids=str)
+def test_a_pickle_of_an_earlier_version_loads_predicts_and_can_be_fitted_again(version, name):
+    kept = KEPT["pickles"][version][name]
+    model = pickle.loads(base64.b64decode(kept["pickle"]))
+    assert set(model.get_params()) == set(type(model)().get_params())
+    assert repr(clone(model)) == repr(model)
+    if kept["predict"] is None:
+        assert not hasattr(model, "coef_")
+        return
+    assert model.predict(KEPT["X"]).tolist() == kept["predict"]
+    for result in getattr(model, "results_", ()):
+        assert result.status != "converged" or result.certificate.meets(result.tol, result.rtol), "computed again"
+    again = clone(model).fit(KEPT["X"], kept["predict"] if model.margin else np.arange(12.0))
+    assert pickle.loads(pickle.dumps(again)).predict(KEPT["X"]).tolist() == again.predict(KEPT["X"]).tolist()
+
+
+@pytest.mark.parametrize("name", KEPT["models"])
+def test_a_model_file_of_an_earlier_version_predicts_what_it_did(name, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("m.npz").write_bytes(base64.b64decode(KEPT["models"][name]["file"]))
+    Path("t.csv").write_text("x,colour,class\n1,red,M\n2,blue,B\n3,red,M\n2.5,blue,B\n")
+    assert printed(capsys, "predict", "m.npz", "t.csv", "--what", "scores").split() == KEPT["models"][name]["scores"]
+
+
+def test_a_pickle_holds_nothing_that_is_derived_from_the_data():
+    problem = fitted("logistic").certificate_.problem
+    assert "arrays" in problem._cached and pickle.loads(pickle.dumps(problem))._cached == {}
+    assert problem.with_regularizer(L2(1.0))._cached is problem._cached, "copies still share it"
