@@ -189,7 +189,11 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             )
         if not weights.any():
             raise ValueError("all sample weights are zero: no row is left; at least one weight must be > 0")
-        return weights
+        # their unit does not matter: the largest comes into [1, 2), which rounds nothing
+        scaled = np.ldexp(weights, 1 - np.frexp(weights.max())[1])
+        if not (scaled[weights > 0] > 0).all():
+            raise ValueError("the sample weights differ by a factor beyond the range of a float: give closer weights")
+        return np.asarray(scaled)
 
     def _solve(self, rows: object, targets: list[Array], weights: list[Array], kept: Array) -> None:
         """Solve one problem for each target and set the attributes of a fit. weights > 0 are of the rows that are kept.
@@ -265,7 +269,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         """The parameter ``tol``. If it is None: a share of P(0), or None if ``rtol`` is set."""
         if self.tol is not None or self.rtol > 0:
             return self.tol
-        return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_zero(problem)
+        if not np.isfinite(at_0 := at_zero(problem)):
+            raise ValueError("the mean loss of the rows at 0 is beyond the range of a float: scale y down")
+        return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_0
 
     def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Array | None, Array | None]:
         """alpha and w of the previous fit, if ``warm_start`` is set and that fit had as many rows. An alpha_i outside
@@ -301,7 +307,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
                 words = result.advice.replace("max_epochs", "max_iter").replace(
                     "continue from alpha=result.alpha", "go on with warm_start=True"
                 )
-            warnings.warn(words, ConvergenceWarning, stacklevel=5)
+            warnings.warn(words, ConvergenceWarning, stacklevel=6)  # the caller of fit
             return
 
     def _scores(self, X: object) -> Array:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from dualgap.extras.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.multinomial import solve_multinomial
 from dualgap.fast.solver.parameters import NOT_NEGATIVE, require
 from dualgap.fast.solver.settings import Settings
@@ -119,6 +120,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         )
         self.class_weight, self.multi_class = class_weight, multi_class
 
+    @in_own_context
     def fit(self, X: object, y: Any, sample_weight: object = None) -> "DualGapClassifier":
         """Fit.
 
@@ -138,10 +140,15 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
                 f"{type(self).__name__} needs two classes or more: the rows of weight > 0 have one class,"
                 f" {classes.tolist()[0]!r}"
             )
-        weights = weights * class_weights(self.class_weight, classes, codes, weights)[codes]
-        if not (weights > 0).all():
+        factors = class_weights(self.class_weight, classes, codes, weights)
+        if not (factors > 0).all():
             raise ValueError(
                 f"all class weights must be > 0 (got {self.class_weight!r}); leave a class out by leaving out its rows"
+            )
+        weights = weights * factors[codes]
+        if not ((weights > 0) & np.isfinite(weights)).all():
+            raise ValueError(
+                "a sample weight times its class weight is beyond the range of a float: give closer weights"
             )
         self.classes_ = classes
         if self.multi_class == "multinomial" and classes.size > 2:
@@ -178,34 +185,41 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         w, b = np.transpose(result.w.reshape(-1, K)), result.intercept if free else np.zeros(K)
         self._keep([result], np.transpose(result.alpha), kept, w, b, result.status == "interrupted")
 
+    @in_own_context
     def decision_function(self, X: object) -> Array:
         """The scores: (rows,) for two classes, > 0 for the second, else (rows, K)."""
         scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
+    @in_own_context
     def predict(self, X: object) -> Array:
         """The class with the largest score, shape (rows,)."""
         scores = self.decision_function(X)
         return np.asarray(self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)])
 
     @available_if(lambda self: self.loss == "logistic")
+    @in_own_context
     def predict_proba(self, X: object) -> Array:
         """1/(1 + e^-score), of the logistic loss alone, shape (rows, K); more than two classes: divided by their sum,
         or the softmax of the scores if the fit is multinomial.
         """
         scores = self._scores(X)
-        if self.multi_class == "multinomial" and scores.shape[1] > 1:
-            return np.asarray(softmax(scores, axis=1))
-        p = expit(scores)
-        if p.shape[1] == 1:
-            return np.hstack((1 - p, p))
-        total = p.sum(axis=1, keepdims=True)
-        return np.asarray(np.where(total > 0, p / np.where(total > 0, total, 1.0), 1 / p.shape[1]))
+        if scores.shape[1] == 1:
+            return np.asarray(expit(np.hstack((-scores, scores))))
+        return np.asarray(softmax(self._logits(scores), axis=1))
 
     @available_if(lambda self: self.loss == "logistic")
+    @in_own_context
     def predict_log_proba(self, X: object) -> Array:
-        """The logarithm of ``predict_proba``."""
-        return np.asarray(np.log(self.predict_proba(X)))
+        """The logarithm of ``predict_proba``, from the scores: finite also where the probability is 0 as a float."""
+        scores = self._scores(X)
+        if scores.shape[1] == 1:
+            return np.asarray(log_expit(np.hstack((-scores, scores))))
+        return np.asarray(log_softmax(self._logits(scores), axis=1))
+
+    def _logits(self, scores: Array) -> Array:
+        """Numbers whose softmax are the probabilities of more than two classes, shape (rows, K)."""
+        return scores if self.multi_class == "multinomial" else np.asarray(log_expit(scores))
 
 
 def class_weights(asked: str | Mapping[object, float] | None, classes: Array, codes: Array, weights: Array) -> Array:

@@ -7,6 +7,7 @@ from sklearn.base import RegressorMixin
 
 from dualgap.extras.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.native import in_own_context
 
 
 class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
@@ -38,6 +39,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
     ([1.0], True)
     """
 
+    @in_own_context
     def fit(self, X: Any, y: Any, sample_weight: object = None) -> "DualGapRegressor":
         """Fit.
 
@@ -57,6 +59,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
     def _set_coefficients(self, coef: Array, intercept: Array) -> None:
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
 
+    @in_own_context
     def predict(self, X: object) -> Array:
         """x^T coef + intercept, shape (rows,)."""
         return self._scores(X)[:, 0]

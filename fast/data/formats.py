@@ -98,7 +98,7 @@ def format_of(head: bytes) -> str:
     )
 
 
-_SEPARATED = re.compile(rb"[,;]|[^\s,;:]\t[^\s]")  # between two fields of a header
+_SEPARATED = re.compile(rb"[,;]|[^\s,;:]\t[^\s]|^sep=\t")  # between two fields of a header
 _PAIR = re.compile(rb"(^|\s)\d+:\S*")
 
 

@@ -84,7 +84,7 @@ def load(
             f"{text}: there is no such file; give the path of a file ({READS}), a data set "
             f"({', '.join(EMBEDDED)}) or a generator ({', '.join(GENERATORS)})"
         ) from None
-    told: tuple[str, ...] = (*((ZERO_BASED_SENTENCE,) if zero_based else ()), *found.left_out)
+    told: tuple[str, ...] = (*((ZERO_BASED_SENTENCE,) if zero_based else ()), *found.notes)
     told += tuple(
         f"{name}: a column of 0 and 1 for each of {', '.join(words)}" for name, words in found.columns.items() if words
     )

@@ -10,8 +10,10 @@ import csv
 import itertools
 import json
 import os
+import re
 import zipfile
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
@@ -59,7 +61,7 @@ class Read(NamedTuple):
     y: Floats | None
     columns: dict[str, tuple[str, ...]]  # names of a table's columns, each with its words
     classes: tuple[str, ...]  # of text labels, whose places are y
-    left_out: tuple[str, ...] = ()  # a sentence for each column that the file marks as no data
+    notes: tuple[str, ...] = ()  # sentences on what was read: columns left out, names that are numbers
 
 
 def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -108,7 +110,8 @@ def table_rows(names: Sequence[str], columns: Mapping[str, Column], asked: Asked
 
 def require_names(names: Sequence[str], asked: Asked) -> None:
     """Raise ValueError for names of columns that cannot be used."""
-    twice = next((name for k, name in enumerate(names) if name in names[:k]), None)
+    counts = Counter(names)
+    twice = next((name for name, count in counts.items() if count > 1), None)
     if twice is not None or "" in names:
         what = f"column {names.index('') + 1} has no name" if "" in names else f"two columns have the name {twice!r}"
         raise ValueError(f"{what}: give each column of the header a name of its own")
@@ -120,12 +123,28 @@ def require_names(names: Sequence[str], asked: Asked) -> None:
             )
         return
     if asked.target is None:
-        raise ValueError(f"say which column is the target, --target NAME; the columns are {listed(names)}")
+        note = names_that_are_numbers(names)
+        raise ValueError(
+            f"say which column is the target, --target NAME; the columns are {listed(names)}{note and f' ({note})'}"
+        )
     if asked.target in asked.one_hot:
         raise ValueError(f"--one-hot {asked.target}: it is the target, whose words are labels: leave it out")
     for name in (*asked.one_hot, asked.target):
-        if name not in names:
+        if name not in counts:
             raise ValueError(f"there is no column {name!r}; the columns are {listed(names)}")
+
+
+def names_that_are_numbers(names: Sequence[str]) -> str:
+    """A note on a header that may be a row; "" if no name is a number.
+
+    >>> names_that_are_numbers(["a", "b"]), names_that_are_numbers(["5.1", "b"]).partition(":")[0]
+    ('', 'the first line names the columns, and 5.1 is a number')
+    """
+    numbers = [name for name in names if _number(name) is not None]
+    if not numbers:
+        return ""
+    verb = "is a number" if len(numbers) == 1 else "are numbers"
+    return f"the first line names the columns, and {listed(numbers)} {verb}: if it is a row, write names above it"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -138,15 +157,22 @@ def listed(names: Sequence[str]) -> str:
 
 
 def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
-    """CSV or TSV: the separator is the one of comma, semicolon and tab that the header has most of."""
-    head = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
-    separator = max((b",", b";", b"\t"), key=head.count).decode()
+    """CSV or TSV. The separator is the comma, semicolon or tab that the header and the line below it have equally often
+    outside quotes, else the one that the header has most of; or the one of a first line such as ``sep=;``.
+    """
+    head, above = next(lines, b"").removeprefix(b"\xef\xbb\xbf"), 1
+    said = re.fullmatch(rb'"?sep=([,;\t])"?\r?\n?', head)
+    if said:
+        head, above = next(lines, b""), 2
+    second = next(lines, b"")
+    separator = said[1].decode() if said else separator_of(head, second)
+    lines = itertools.chain([head, second] if second else [head], lines)
     number = 0
 
     def text() -> Iterator[str]:
         nonlocal number
         for number, line in enumerate(  # noqa: B007
-            itertools.chain([head], lines), 1
+            lines, above
         ):
             if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
                 raise ValueError("a carriage return (CR) within the line; lines end in LF or CRLF; convert the file")
@@ -188,7 +214,25 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
         elif isinstance(error, csv.Error):
             said = f"{error}; check its quotes"
         raise ValueError(f"line {max(number, 1)}: {said}") from None
-    return table_rows(names, columns, asked)
+    note = "" if asked.known is not None else names_that_are_numbers(names)
+    return table_rows(names, columns, asked)._replace(notes=(note,) if note else ())
+
+
+def separator_of(head: bytes, second: bytes) -> str:
+    """The separator of a table with those first two lines.
+
+    >>> separator_of(b"Income, net\\tAge, years\\ty", b"1.5\\t2\\t1"), separator_of(b'"a, b";y', b"1,5;2")
+    ('\\t', ';')
+    """
+
+    def count(line: bytes, mark: bytes) -> int:
+        return re.sub(rb'"[^"]*"', b"", line).count(mark)
+
+    def fits(mark: bytes) -> tuple[bool, int]:
+        found = count(head, mark)
+        return found > 0 and found == count(second, mark), found
+
+    return max((b",", b";", b"\t"), key=fits).decode()
 
 
 def _number(cell: str) -> float | None:
@@ -204,12 +248,28 @@ def _cell(name: str, cell: str, asked: Asked) -> str:
         return f"the value of {name!r} is missing ({cell!r}): fill it in, or leave the row out"
     if reason := lost_digits(cell.encode()):
         return f"the value of {name!r}, {cell.strip()[:40]}, {reason}"
-    more = asked.encode(name)
-    if name == asked.target:
-        more = ", as its other labels are"
-    elif any(digit in cell for digit in "0123456789") or cell.strip().lower().lstrip("+-") in ("inf", "infinity"):
-        more = f": write it as 1234.5 or 1e-3, within the range of a float64{more}"
+    more = ", as its other labels are" if name == asked.target else remedy(name, cell.strip(), asked)
     return f"the value of {name!r} is {cell[:40]!r}, not a finite number{more}"
+
+
+def remedy(name: str, cell: str, asked: Asked) -> str:
+    """What to do with a text where a number belongs: how the number is written, or how text is encoded. A column of
+    numbers that were encoded as words would have a coefficient for each number.
+
+    >>> [remedy("a", cell, Asked("y")) for cell in ("2000,5", "red")]
+    [': a comma within a number: write 2000.5', '; text is encoded by --one-hot a']
+    """
+    if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", cell):
+        whole, _, rest = cell.partition(",")
+        thousands = f" for a decimal comma, or {whole}{rest} for one between thousands" if len(rest) == 3 else ""
+        return f": a comma within a number: write {whole}.{rest}{thousands}"
+    if re.fullmatch(r"[+-]?[0-9]{1,3}([,.' ][0-9]{3})+([.,][0-9]*)?", cell):
+        return ": write it without a mark between thousands, and with a point before its decimals, as 25635.65"
+    if re.match(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,2}:[0-9]{2}", cell):
+        return ": a date or a time: write a number, for example the days since a date, or leave the column out"
+    if re.match(r"[+-]?\.?[0-9]", cell) or cell.lower().lstrip("+-") in ("inf", "infinity"):
+        return ": write it as 1234.5 or 1e-3, within the range of a float64"
+    return asked.encode(name)
 
 
 def read_arrow(path: str, asked: Asked, format: str) -> Read:
@@ -243,7 +303,7 @@ def read_arrow(path: str, asked: Asked, format: str) -> Read:
     names = table.column_names
     require_names(names, asked)
     found = table_rows(names, {name: _of_arrow(name, table.column(name), asked) for name in asked.read(names)}, asked)
-    return found._replace(left_out=tuple(f"{name}: left out, because it is an index of pandas" for name in left_out))
+    return found._replace(notes=tuple(f"{name}: left out, because it is an index of pandas" for name in left_out))
 
 
 def index_columns(metadata: Mapping[bytes, bytes]) -> set[str | None]:
@@ -274,7 +334,10 @@ def _of_arrow(name: str, column: Any, asked: Asked) -> Column:
     if name in asked.one_hot or text and name == asked.target:
         return [str(cell) for cell in column.to_pylist()]
     if text:
-        raise ValueError(f"the column {name!r} is text, not numbers{asked.encode(name)}")
+        first = next(iter(column.slice(0, 1).to_pylist()), "")
+        raise ValueError(
+            f"the column {name!r} is text, not numbers (first {first[:40]!r}){remedy(name, first.strip(), asked)}"
+        )
     if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind)):
         raise ValueError(f"the column {name!r} is of type {kind}, not a number")
     numbers = column.to_numpy()

@@ -78,10 +78,9 @@ class Arrays:
             require_square(int(self.norms2.argmax()), self.R2)
         self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
         if isinstance(problem, WeightedProblem):
-            self.norm2, self.label2 = (
-                summed(self.norms2) / problem.mass,
-                summed(self.weights * self.y * self.y) / problem.mass,
-            )
+            self.norm2 = summed(self.norms2) / problem.mass
+            with np.errstate(over="ignore"):  # an infinite mean makes an infinite bound
+                self.label2 = summed(self.weights * self.y * self.y) / problem.mass
 
     def require_unchanged(self, problem: Problem) -> None:
         """Raise InputChanged where X or y of the problem no longer has the bytes that these arrays were made of."""

@@ -18,7 +18,7 @@ from dualgap.fast.problem.evaluated import evaluated
 from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.problem.intercept import InterceptObjective, balanced
 from dualgap.fast.problem.multinomial import MultinomialObjective
-from dualgap.fast.problem.native import numbers
+from dualgap.fast.problem.native import in_own_context, numbers
 from dualgap.reference.problem.problem import Problem
 
 WRITER = "dualgap.proofs_checks.certificate_file.write"  # imported when a file is written; fast does not depend on it
@@ -109,6 +109,7 @@ class Certificate:
     rounding: float
     minus_u: Array
 
+    @in_own_context
     def __init__(
         self,
         problem: Problem,

@@ -14,6 +14,7 @@ import numpy as np
 
 from dualgap.fast.problem import losses
 from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.problem.registered_losses import CompiledLoss
 from dualgap.reference.numbers.interval import Interval, digits
 from dualgap.reference.problem.check_loss import Finding, LossCheck
@@ -31,6 +32,7 @@ BELIEVED = ("value", "conjugate")  # by a certificate that knows the residual by
 DIGITS = 60  # of the intervals in which a residual that is not rational is known
 
 
+@in_own_context
 def check_compiled_loss(loss: Loss | str) -> list[Finding]:
     """What is wrong with the compiled formulas of a loss that is right, at most one finding for each; [] where nothing
     is.

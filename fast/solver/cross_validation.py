@@ -19,6 +19,7 @@ import numpy as np
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.data.folds import folds_of, require_folds
 from dualgap.fast.data.load import prepare, standardized
+from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import values as values_of
 from dualgap.fast.solver.parameters import COUNT, POSITIVE, SEVERAL, require
@@ -70,6 +71,7 @@ class CrossValidation(NamedTuple):
         return {**self._asdict(), "scores": [score._asdict() for score in self.scores]}
 
 
+@in_own_context
 def cross_validate(
     dataset: Dataset,
     loss: Loss,

@@ -160,7 +160,7 @@ class Newton:
                 break
             image = self.product(direction)
             bend = float((direction * image).sum())
-            if not bend > 0:
+            if not (bend > 0 and slope > 0):
                 break
             found = found + (slope / bend) * direction
             rest = rest - (slope / bend) * image
@@ -170,7 +170,9 @@ class Newton:
         return found
 
     def advance(self, clock: object) -> bool:
-        """One step; False where no share of it makes P, or at the end the gradient, smaller."""
+        """One step; False where no share of it makes P, or at the end the gradient, smaller, as where that is 0."""
+        if not self.size > 0:
+            return False
         step = self.step(clock)
         foretold = float((step * self.gradient).sum())
         if not foretold < 0:

@@ -47,7 +47,8 @@ PATH = Rule("the name of a file, or None", lambda value: value is None or isinst
 
 def optional(rule: Rule) -> Rule:
     """The rule, or None."""
-    return rule._replace(words=f"{rule.words}, or None", holds=lambda value: value is None or rule.holds(value))
+    words = f"{rule.words.removesuffix(', or None')}, or None"
+    return rule._replace(words=words, holds=lambda value: value is None or rule.holds(value))
 
 
 SECONDS = Rule(

@@ -18,6 +18,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Save, Stop, spread
@@ -34,6 +35,7 @@ from dualgap.reference.problem.regularizers import Regularizer
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 
+@in_own_context
 def solve(
     problem: Problem | None = None,
     method: str = "auto",

@@ -24,6 +24,7 @@ import numpy as np
 from dualgap.fast.data.atomic_file import remove_partial, warn_not_written
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.checkpoint import fingerprint, read, write
 from dualgap.fast.solver.groups import spread
 from dualgap.fast.solver.parameters import COUNT, OF_SWEEP, POSITIVE, require
@@ -85,6 +86,7 @@ class _Path(NamedTuple):
     options: dict[str, Any]
 
 
+@in_own_context
 def sweep(
     datasets: Dataset | Sequence[Dataset],
     loss: Loss,

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 
 from dualgap.fast.compiler.first_calls import compile_at_once
+from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.solve import solve
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
@@ -13,6 +14,7 @@ WIDE, TALL = np.array([[1.0, 0.0, 0.5]]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0
 
 
 @functools.cache
+@in_own_context
 def warm_up() -> None:
     """Compile, or read from the cache, what ``solve`` needs for dense problems and the losses that are registered, once
     a process.

@@ -140,8 +140,8 @@ def multinomial(dataset: "Dataset", regularizer: "Regularizer", free: bool) -> t
     return replace(dataset, labels=names), problem
 
 
-def require_two_classes(dataset: "Dataset", loss: str) -> None:
-    """Labels of a margin loss are -1 and +1, and both occur."""
+def require_two_classes(dataset: "Dataset", loss: str, others: str = "") -> None:
+    """Labels of a margin loss are -1 and +1, and both occur; others: what the command offers for more classes."""
     import numpy as np
 
     from dualgap.fast.data.dataset import label_name
@@ -156,5 +156,4 @@ def require_two_classes(dataset: "Dataset", loss: str) -> None:
     if len(labels) == 1:
         raise ValueError(f"{need}. Only one class occurs; add rows of the other class")
     way = f"Choose the labels that become +1, for example --positive {names[-1]}, or use the loss squared or absolute"
-    way += ", or use --multinomial for one model of all classes" if loss == "logistic" and len(labels) > 2 else ""
-    raise ValueError(f"{need}. {way}")
+    raise ValueError(f"{need}. {way}{others if loss == 'logistic' and len(labels) > 2 else ''}")

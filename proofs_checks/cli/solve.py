@@ -55,7 +55,7 @@ OPTIONS = (
         "use the penalty lam ||w||_p^2/(2 (p-1)) with P in (1, 2] instead of L2 and l1; for pgs",
     ),
     ("--ball", "B", number, None, "restrict w to the ball ||w||_p <= B, B > 0; for pgs"),
-    ("--tol", "E", number, None, "stop when the gap is at most E"),
+    ("--tol", "E", number, None, "stop when the gap is at most E (default 1e-6, or 0 with --rtol)"),
     ("--rtol", "E", number, None, "stop when the gap is at most E |primal|; with --tol, the first one met counts"),
     ("--seed", "S", whole, 0, "seed of the random choices, >= 0 (default 0)"),
     ("--max-epochs", "N", whole, None, "stop after N passes over the data (default 1000)"),
@@ -235,7 +235,7 @@ def _run(
         return run(
             method=given.method,
             **where,
-            tol=given.tol or 0.0,
+            tol=given.tol,
             rtol=given.rtol or 0.0,
             seed=given.seed,
             order=given.order,
@@ -265,18 +265,12 @@ def _where(given: argparse.Namespace) -> Json:
                 " and the like"
             )
         given.method = "cocoa"
-        _require_tolerance(given)
         return {
             "partitions": given.data,
             "loss": loss_of(given),
             "regularizer": regularizer_of(given),
             "cluster": given.dask,
         }
-
-
-def _require_tolerance(given: argparse.Namespace) -> None:
-    if given.tol is None and given.rtol is None:
-        raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
 
 
 def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
@@ -300,12 +294,11 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         if given.method != "auto":
             method(given.method, **options)
         loss, regularizer = loss_of(given), regularizer_of(given)
-        _require_tolerance(given)
         dataset = prepared(given)
         if given.multinomial:
             return multinomial(dataset, regularizer, given.intercept == "free")
         if loss.margin:
-            require_two_classes(dataset, loss.name)
+            require_two_classes(dataset, loss.name, ", or use --multinomial for one model of all classes")
         kind = InterceptProblem if given.intercept == "free" else Problem
         return dataset, kind(dataset.X, dataset.y, loss, regularizer)
 

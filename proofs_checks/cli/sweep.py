@@ -29,7 +29,7 @@ OPTIONS = (
     ("--gamma", "G", number, None, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
     ("--l1", "Y", number, 0.0, "weight of ||w||_1, >= 0 (default 0)"),
     ("--seeds", "S[,S]", str, "0", "seeds >= 0, or a range such as 0..4 (default 0)"),
-    ("--tol", "E", number, None, "stop each run when the gap is at most E"),
+    ("--tol", "E", number, None, "stop each run when the gap is at most E (default 1e-6, or 0 with --rtol)"),
     (
         "--rtol",
         "E",
@@ -88,8 +88,6 @@ def sweep(given: argparse.Namespace) -> int:
     from dualgap.reference import ElasticNet
 
     with input_errors():
-        if given.tol is None and given.rtol is None:
-            raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
         require_intercept(given)
         chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, number), _seeds(given.seeds)
         if given.cv is not None and len(seeds) > 1:
@@ -109,7 +107,11 @@ def sweep(given: argparse.Namespace) -> int:
     runs = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
     total, done = runs * (1 + (given.cv or 0)), 0
     options = {name: getattr(given, name) for name in ("max_epochs", "max_seconds", "order", "mode", "jobs")}
-    options |= {"tol": given.tol or 0.0, "rtol": given.rtol or 0.0, "regularizer": regularizer}
+    options |= {
+        "tol": 0.0 if given.tol is None and given.rtol else given.tol,
+        "rtol": given.rtol or 0.0,
+        "regularizer": regularizer,
+    }
     options |= {"warm": not given.cold, "folder": given.out, "intercept": given.intercept == "free"}
     interrupted = False
     with input_errors() as commit, progress() as advance:

@@ -1,6 +1,7 @@
 """The estimators: their objective, compared with exact arithmetic and other solvers, and their interface."""
 
 import base64
+import decimal
 import json
 import pickle
 import subprocess
@@ -23,9 +24,23 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
-from dualgap.fast import Certificate, kernels  # noqa: E402
+from dualgap.fast import Certificate, MultinomialProblem, check_compiled_loss, cross_validate, kernels, solve, sweep  # noqa: E402
+from dualgap.fast.data.dataset import Dataset  # noqa: E402
+from dualgap.fast.solver.groups import Stop  # noqa: E402
 from dualgap.fast.solver.single_run import SingleRun  # noqa: E402
-from dualgap.reference import L2, LOSSES, Problem, Squared, WeightedProblem  # noqa: E402
+from dualgap.proofs_checks import certificate  # noqa: E402
+from dualgap.reference import (  # noqa: E402
+    L2,
+    LOSSES,
+    InterceptProblem,
+    Interval,
+    Logistic,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    WeightedProblem,
+    check_loss,
+)
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(24, 3)).round(3)
@@ -496,3 +511,81 @@ def test_a_pickle_holds_nothing_that_is_derived_from_the_data():
     problem = fitted("logistic").certificate_.problem
     assert "arrays" in problem._cached and pickle.loads(pickle.dumps(problem))._cached == {}
     assert problem.with_regularizer(L2(1.0))._cached is problem._cached, "copies still share it"
+
+
+def test_the_logarithm_of_a_probability_is_finite_where_it_is_finite_in_truth():
+    """ln p = -ln(1 + e^-s) of one score, and ln p_k - ln sum_j p_j of many."""
+    far = np.array([[1.0, -2.0, 0.5]]) * np.array([[0.0], [1.0], [40.0], [-900.0], [1e5], [-1e150]])
+    for given, y in (({}, TWO), ({}, THREE), ({"multi_class": "multinomial"}, THREE)):
+        model = DualGapClassifier("logistic", lam=1e-3, **given).fit(X, y)
+        scores = model.decision_function(far)
+        with np.errstate(all="raise"), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found, shares = model.predict_log_proba(far), model.predict_proba(far)
+        assert np.isfinite(found).all() and (shares >= 0).all() and shares.sum(axis=1) == pytest.approx(1.0, abs=1e-9)
+        ones = scores if scores.ndim == 2 else np.column_stack([-scores, scores])
+        logs = ones if given else -np.logaddexp(0.0, -ones)
+        due = logs if scores.ndim == 1 else logs - np.logaddexp.reduce(logs, axis=1)[:, None]
+        size = np.abs(due) if scores.ndim == 1 else 1.0 + np.abs(logs)
+        assert (np.abs(found - due) <= 2.0**-48 * size).all(), given
+        assert (found.min() < -1e3) and (shares.argmax(axis=1) == found.argmax(axis=1)).all(), "the control: far away"
+
+
+def calls():
+    """Public functions, by name, each with a result that is compared bit for bit."""
+    y, sizes = np.where(Z > 0, 1.0, -1.0), [2, 1, 1, 3]
+    problem = Problem(X, y, Logistic(), L2(0.1))
+    small = Problem(X[:4], y[:4], SmoothedHinge(), L2(1.0))
+    for name in ("auto", "newton", "sdca", "afg", "lbfgs", "pgs", "spdc"):
+        yield f"solve {name}", lambda name=name: solve(small, name, tol=1e-6, max_epochs=300).advice
+    yield "solve logistic", lambda: solve(problem, tol=1e-9).w.tolist()
+    yield "reference", lambda: solve(small, "sdca", tol=1e-6, backend="reference").w.tolist()
+    yield "sweep", lambda: [cell.gap_bound for cell in sweep(Dataset("X", X, y), Logistic(), [0.1, 0.01], tol=1e-6)]
+    yield ("cross_validate", lambda: cross_validate(Dataset("X", X, y), Logistic(), [0.1], folds=2, tol=1e-6).facts())
+    multinomial = MultinomialProblem(X * 300, THREE, 3, L2(0.1))
+    yield "multinomial", lambda: solve(multinomial).advice
+    yield "intercept", lambda: solve(InterceptProblem(X, Z, Squared(), L2(0.1), sizes * 6), tol=1e-9).intercept
+    yield "certificate", lambda: str(Certificate(problem, X[0], -y / 3, compensated=True))
+    yield "exact certificate", lambda: str(certificate(small, y[:4] * -0.25, X[0]).gap)
+    yield "check_loss", lambda: str(check_loss(Logistic()))
+    yield "check_compiled_loss", lambda: str(check_compiled_loss(Logistic()))
+    yield "Interval", lambda: str(Interval(Fraction(1, 3)).exp().log() * Interval(7) / Interval(3))
+    yield "reference objective", lambda: problem.P(X[0].tolist())
+    for loss in LOSSES:
+        model, labels = estimator_of(loss), y if LOSSES[loss].margin else Z
+        yield f"estimator {loss}", lambda model=model, labels=labels: model.fit(X, labels).predict(X * 1e150).tolist()
+    many = DualGapClassifier("logistic", multi_class="multinomial").fit(X, THREE)
+    yield "probabilities", lambda: (many.predict_proba(X * 1e9).tolist(), many.predict_log_proba(X * 1e9).tolist())
+
+
+def test_no_public_function_depends_on_the_caller_s_arithmetic_or_changes_it():
+    for name, call in calls():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            due = call()
+            with decimal.localcontext() as context, np.errstate(all="raise"):
+                context.prec, context.rounding = 1, decimal.ROUND_UP
+                context.traps = dict.fromkeys(context.traps, True)
+                before, settings = str(context), np.geterr()
+                assert call() == due, name
+                assert (str(decimal.getcontext()), np.geterr()) == (before, settings), name
+    with decimal.localcontext() as context, np.errstate(all="raise"):  # the control: these contexts are hostile
+        context.traps[decimal.FloatOperation] = True
+        refuses(decimal.FloatOperation, "FloatOperation", lambda: decimal.Decimal(0.5))
+        refuses(FloatingPointError, "underflow", lambda: np.exp(np.array([-1e4])))
+
+
+@pytest.mark.parametrize("unit", [2.0**-1060, 2.0**-300, 2.0**700, 2.0**1020])
+@pytest.mark.parametrize("given", [{}, {"class_weight": "balanced"}], ids=str)
+def test_the_unit_of_the_weights_changes_no_bit(given, unit):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        one, other = (fitted("logistic", np.ldexp([1.0, 2.0, 3.0] * 8, k), **given) for k in (0, int(np.log2(unit))))
+    assert np.array_equal(one.coef_, other.coef_) and one.dual_gap_ == other.dual_gap_
+    far = np.ldexp([1.0, 2.0, 3.0] * 8, [-1000] + [1000] * 23)
+    refuses(ValueError, "weights differ by a factor beyond the range", lambda: fitted("logistic", far, **given))
+
+
+def test_a_message_names_what_was_given_wrong():
+    refuses(ValueError, "scale y down", lambda: DualGapRegressor().fit(X, Z * 1e200))
+    refuses(ValueError, "tol must be a finite number >= 0, or None .got -1.0", lambda: Stop(tol=-1.0))

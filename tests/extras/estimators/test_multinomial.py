@@ -19,7 +19,8 @@ from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
 from support import refuses  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier  # noqa: E402
-from dualgap.fast import Certificate  # noqa: E402
+from dualgap.fast import Certificate, MultinomialProblem, solve  # noqa: E402
+from dualgap.reference import L2  # noqa: E402
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -62,7 +63,7 @@ def test_probabilities_are_the_softmax_of_the_scores():
     assert np.array_equal(model.decision_function(X), scores)
     assert np.array_equal(model.predict_proba(X), softmax(scores, axis=1)) and model.score(X, NAMES) > 0.95
     assert np.array_equal(model.predict(X), model.classes_[scores.argmax(axis=1)])
-    assert np.array_equal(model.predict_log_proba(X), np.log(model.predict_proba(X)))
+    assert model.predict_log_proba(X) == pytest.approx(np.log(model.predict_proba(X)), abs=1e-13)
 
 
 @pytest.mark.parametrize("given", [{}, {"fit_intercept": False}, {"intercept_scaling": 4.0}], ids=str)
@@ -123,3 +124,15 @@ def test_what_is_not_offered_is_refused(given, words):
 
 def test_check_estimator():
     check_estimator(DualGapClassifier("logistic", multi_class="multinomial"))
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-170, 1e10])
+@pytest.mark.parametrize("free", [True, False])
+def test_a_gradient_that_is_0_at_the_start_ends_the_run(free, size):
+    """W = 0 is the minimum: equal rows, one of each class. Rows of 1e-170 have a gradient whose norm underflows."""
+    rows = np.full((3, 1), size)
+    result = solve(MultinomialProblem(rows, [0, 1, 2], 3, L2(1.0), None, free), tol=0.0)
+    assert result.status in ("rounding", "converged") and not result.w.any()
+    assert result.primal == pytest.approx(np.log(3.0))
+    control = solve(MultinomialProblem(np.ones((3, 1)), [0, 1, 2], 3, L2(1.0), [1, 2, 4], free), tol=1e-9)
+    assert control.status == "converged" and control.primal < np.log(3.0) - 0.01

@@ -102,7 +102,6 @@ BAD = {
         changed("--loss", "logistic", (*SOLVE, "--multinomial")),
         "requires 3 to 1000 different labels (got 2)",
     ),
-    "no tolerance": (tuple(w for w in SOLVE if w not in ("--tol", "1e-3")), "--tol"),
     "labels 1 and 2": (
         ("solve", "labels12.txt", *changed("--loss", "logistic")[2:]),
         "(got label: rows 1: 1, 2: 2). Choose the labels that become +1, for example --positive 2",

@@ -1,6 +1,7 @@
 """The command line: names, JSON keys and exit statuses are a contract; bad input is one line and exit 2."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -192,6 +193,22 @@ def test_relative_tolerance_alone_is_the_only_one_asked_for(capsys, files):
         command(capsys, *(w for w in changed("--rtol", "0.3") if w not in ("--tol", "1e-3")), "--json")[1]
     )
     assert found["tol"] == 0 and found["status"] == "converged" and 1e-6 < found["gap"] <= 0.3 * abs(found["primal"])
+
+
+def test_without_a_tolerance_it_is_that_of_solve_in_Python(capsys, files):
+    found = json.loads(command(capsys, *(w for w in SOLVE if w not in ("--tol", "1e-3")), "--json")[1])
+    assert (found["tol"], found["rtol"], found["status"]) == (1e-6, 0.0, "converged")
+
+
+def test_the_advice_for_three_classes_names_options_of_the_command_alone(capsys, tmp_path):
+    (tmp_path / "three.csv").write_text("x,y\n" + "".join(f"{k},{'abc'[k % 3]}\n" for k in range(12)))
+    given = (str(tmp_path / "three.csv"), "--loss", "logistic", "--lam", "1e-2", "--target", "y")
+    assert "--multinomial" in command(capsys, "solve", *given)[2]
+    for name in ("solve", "sweep"):
+        advice = command(capsys, name, *given)[2]
+        with pytest.raises(SystemExit):
+            cli.main([name, "--help"])
+        assert set(re.findall(r"--[a-z-]+", advice)) <= set(re.findall(r"--[a-z-]+", capsys.readouterr().out)), name
 
 
 def test_tolerance_that_is_not_met_is_exit_1_and_says_what_was_reached(capsys, files):
