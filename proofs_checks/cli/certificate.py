@@ -123,13 +123,17 @@ def keep_certificate(
     given: argparse.Namespace, problem: "Problem", w: object, alpha: object, intercept: float | None = None
 ) -> bool:
     """Write the files of the options of ``add_certificate_file``. If that fails, print the reason and return False."""
+    from dualgap.fast.data.atomic_file import warn_not_written
     from dualgap.proofs_checks.certificate_file.write import write_certificate
 
     if given.certificate is not None:
         try:
             write_certificate(given.certificate, problem, w, alpha, given.certificate_data, intercept)
-        except (OSError, ValueError) as error:
-            note("{}", error)
+        except OSError as error:
+            warn_not_written(error.filename or given.certificate, error)
+            return False
+        except ValueError as error:
+            note("dualgap {}: {}", given.command, error)
             return False
     return True
 

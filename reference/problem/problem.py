@@ -52,7 +52,8 @@ class Problem(Data):
     -----
     An array or CSR matrix X is not copied and must not be changed in place once the problem is in use. ``solve``, at
     its start and at its end, and every ``Certificate`` compare a checksum and raise ``InputChanged``, a ValueError,
-    where X has been changed. Lists and y are copied; y mapped from a file, read-only, is compared like X.
+    where X has been changed. Lists, y and weights are copied: a later change of them
+    has no effect. y mapped from a file, read-only, is compared like X.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Squared

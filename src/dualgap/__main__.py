@@ -1,7 +1,18 @@
-"""``python -m dualgap`` is the command ``dualgap``."""
+"""``python -m dualgap`` and the command ``dualgap``."""
 
 import sys
 
-from dualgap.proofs_checks.cli.main import main
 
-sys.exit(main())
+def run() -> int:
+    """Run the command. An interruption ends it with one line also while its modules are imported."""
+    try:
+        from dualgap.proofs_checks.cli.main import main
+
+        return main()
+    except KeyboardInterrupt:
+        print("dualgap: interrupted before there was a result", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(run())
