@@ -67,9 +67,7 @@ def require_kept(values: Any, name: str) -> None:
     """
     require_unmasked(values, name)
     if is_sparse(values):
-        if getattr(values, "format", None) != "csr":
-            values = values.tocsr()
-        require_held(values, name)
+        require_held(values.tocsr(), name)
         return
     for where, part in _parts(values, name):
         if part.dtype.kind in "mM":
@@ -92,7 +90,4 @@ def _parts(values: Any, name: str) -> Iterator[tuple[str, Any]]:
     elif hasattr(values, "dtype") or hasattr(values, "__array__"):
         yield name, np.asarray(values)
     else:
-        try:
-            yield name, np.array(values, dtype=object)
-        except ValueError:  # rows of several lengths
-            return
+        yield name, np.array(values, dtype=object)

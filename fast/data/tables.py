@@ -138,13 +138,13 @@ def names_that_are_numbers(names: Sequence[str]) -> str:
     """A note on a header that may be a row; "" if no name is a number.
 
     >>> names_that_are_numbers(["a", "b"]), names_that_are_numbers(["5.1", "b"]).partition(":")[0]
-    ('', 'the first line names the columns, and 5.1 is a number')
+    ('', 'the first line names the columns, with the numbers 5.1')
     """
-    numbers = [name for name in names if _number(name) is not None]
-    if not numbers:
-        return ""
-    verb = "is a number" if len(numbers) == 1 else "are numbers"
-    return f"the first line names the columns, and {listed(numbers)} {verb}: if it is a row, write names above it"
+    numbers = listed([name for name in names if _number(name) is not None])
+    return (
+        numbers
+        and f"the first line names the columns, with the numbers {numbers}: if it is a row, write names above it"
+    )
 
 
 def listed(names: Sequence[str]) -> str:
@@ -225,14 +225,9 @@ def separator_of(head: bytes, second: bytes) -> str:
     ('\\t', ';')
     """
 
-    def count(line: bytes, mark: bytes) -> int:
-        return re.sub(rb'"[^"]*"', b"", line).count(mark)
-
-    def fits(mark: bytes) -> tuple[bool, int]:
-        found = count(head, mark)
-        return found > 0 and found == count(second, mark), found
-
-    return max((b",", b";", b"\t"), key=fits).decode()
+    marks = b",", b";", b"\t"
+    one, two = ([re.sub(rb'"[^"]*"', b"", line).count(mark) for mark in marks] for line in (head, second))
+    return max(zip(one, two, marks), key=lambda found: (found[0] == found[1] > 0, found[0]))[2].decode()
 
 
 def _number(cell: str) -> float | None:
@@ -256,20 +251,20 @@ def remedy(name: str, cell: str, asked: Asked) -> str:
     """What to do with a text where a number belongs: how the number is written, or how text is encoded. A column of
     numbers that were encoded as words would have a coefficient for each number.
 
-    >>> [remedy("a", cell, Asked("y")) for cell in ("2000,5", "red")]
-    [': a comma within a number: write 2000.5', '; text is encoded by --one-hot a']
+    >>> [remedy("a", cell, Asked("y")) for cell in ("5 %", "red")]
+    [': write it as 1234.5 or 1e-3, within the range of a float64', '; text is encoded by --one-hot a']
     """
-    if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", cell):
-        whole, _, rest = cell.partition(",")
-        thousands = f" for a decimal comma, or {whole}{rest} for one between thousands" if len(rest) == 3 else ""
-        return f": a comma within a number: write {whole}.{rest}{thousands}"
-    if re.fullmatch(r"[+-]?[0-9]{1,3}([,.' ][0-9]{3})+([.,][0-9]*)?", cell):
-        return ": write it without a mark between thousands, and with a point before its decimals, as 25635.65"
-    if re.match(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,2}:[0-9]{2}", cell):
-        return ": a date or a time: write a number, for example the days since a date, or leave the column out"
-    if re.match(r"[+-]?\.?[0-9]", cell) or cell.lower().lstrip("+-") in ("inf", "infinity"):
-        return ": write it as 1234.5 or 1e-3, within the range of a float64"
-    return asked.encode(name)
+    return next((f": {words}" for meant, words in WRITINGS if re.fullmatch(meant, cell)), asked.encode(name))
+
+
+WRITINGS = (  # of texts with digits that are no words, and what to write instead
+    (
+        r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}.*|[0-9]{1,2}:[0-9]{2}.*",
+        "a date or a time: write a number, for example the days since a date, or leave the column out",
+    ),
+    (r"[+-]?[0-9][0-9,.' ]*", "write a point before its decimals and no mark between thousands, as 25635.65"),
+    (r"(?i)[+-]?(\.?[0-9].*|inf(inity)?)", "write it as 1234.5 or 1e-3, within the range of a float64"),
+)
 
 
 def read_arrow(path: str, asked: Asked, format: str) -> Read:

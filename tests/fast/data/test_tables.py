@@ -134,7 +134,7 @@ HOSTILE = {
     "a blank line": (lambda: CSV.replace(b"3,4", b"\n3,4"), "line 5: line 4 above is blank"),
     "lines that end in CR": (lambda: CSV.replace(b"\n", b"\r"), "line 1: a carriage return"),
     "a number that is too large": (lambda: CSV.replace(b"3,4", b"1e400,4"), "'1e400', .*within the range of a float64"),
-    "a comma in a number": (lambda: CSV.replace(b",", b";").replace(b".", b","), "'0,5', .* write 0.5$"),
+    "a comma in a number": (lambda: CSV.replace(b",", b";").replace(b".", b","), "'0,5', .* write a point"),
     "nothing": (lambda: b"", "the file is empty: --target label needs a table"),
     "one column": (lambda: b"label\n1\n", "its first line is 'label..', which is no header"),
     "a checkpoint": (lambda: zipped(told=b"{}"), "a model or a checkpoint of dualgap"),
@@ -310,10 +310,10 @@ def test_the_separator_is_the_one_that_divides_header_and_rows_alike(case, tmp_p
 
 
 CELLS = {  # a cell that is no number, and what to do
-    "2000,5": "a comma within a number: write 2000.5$",
-    "1,500": "write 1.500 for a decimal comma, or 1500",
-    "25,635.65": "without a mark between thousands",
-    "1.234.567,8": "without a mark between thousands",
+    "2000,5": "write a point before its decimals",
+    "1,500": "write a point before its decimals and no mark between thousands",
+    "25,635.65": "no mark between thousands",
+    "1.234.567,8": "no mark between thousands",
     "2024-01-31": "a date or a time",
     "31.1.2024": "a date or a time",
     "12:30": "a date or a time",
@@ -336,7 +336,7 @@ def test_the_advice_for_a_cell_never_makes_words_of_numbers(cell, tmp_path):
 
 def test_a_header_that_may_be_a_row_is_noted(tmp_path):
     (tmp_path / "file").write_text("5.1,3.5,setosa\n4.9,3.0,setosa\n7.0,3.1,virginica\n")
-    note = "the first line names the columns, and 5.1, 3.5 are numbers: if it is a row, write names above it"
+    note = "the first line names the columns, with the numbers 5.1, 3.5: if it is a row, write names above it"
     assert load(tmp_path / "file", target="setosa").preparation[0] == note
     refuses(ValueError, re.escape(note), lambda: load(tmp_path / "file"))
     (tmp_path / "file").write_bytes(CSV)
