@@ -163,11 +163,7 @@ def finite_number(token: bytes) -> float:
 
 
 def lost_digits(token: bytes) -> str:
-    """What is wrong with a whole number, written out in digits, that no float64 holds; "" for every other token.
-
-    >>> lost_digits(b"9007199254740993").partition(",")[0], lost_digits(b"9007199254740992"), lost_digits(b"1e23")
-    ('is a whole number that no float64 holds', '', '')
-    """
+    """What is wrong with a whole number, written out in digits, that no float64 holds; "" for every other token."""
     found = WHOLE.fullmatch(token.strip())
     if found is None or int(found[1]) == (nearest := float(found[1])):
         return ""

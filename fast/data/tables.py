@@ -135,11 +135,7 @@ def require_names(names: Sequence[str], asked: Asked) -> None:
 
 
 def names_that_are_numbers(names: Sequence[str]) -> str:
-    """A note on a header that may be a row; "" if no name is a number.
-
-    >>> names_that_are_numbers(["a", "b"]), names_that_are_numbers(["5.1", "b"]).partition(":")[0]
-    ('', 'the first line names the columns, with the numbers 5.1')
-    """
+    """A note on a header that may be a row; "" if no name is a number."""
     numbers = listed([name for name in names if _number(name) is not None])
     return (
         numbers
@@ -160,10 +156,9 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
     """CSV or TSV. The separator is the comma, semicolon or tab that the header and the line below it have equally often
     outside quotes, else the one that the header has most of; or the one of a first line such as ``sep=;``.
     """
-    head, above = next(lines, b"").removeprefix(b"\xef\xbb\xbf"), 1
-    said = re.fullmatch(rb'"?sep=([,;\t])"?\r?\n?', head)
-    if said:
-        head, above = next(lines, b""), 2
+    head = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
+    if said := re.fullmatch(rb'"?sep=([,;\t])"?\r?\n?', head):
+        head = next(lines, b"")
     second = next(lines, b"")
     separator = said[1].decode() if said else separator_of(head, second)
     lines = itertools.chain([head, second] if second else [head], lines)
@@ -172,7 +167,7 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
     def text() -> Iterator[str]:
         nonlocal number
         for number, line in enumerate(  # noqa: B007
-            lines, above
+            lines, 1 + bool(said)
         ):
             if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
                 raise ValueError("a carriage return (CR) within the line; lines end in LF or CRLF; convert the file")
@@ -219,11 +214,7 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
 
 
 def separator_of(head: bytes, second: bytes) -> str:
-    """The separator of a table with those first two lines.
-
-    >>> separator_of(b"Income, net\\tAge, years\\ty", b"1.5\\t2\\t1"), separator_of(b'"a, b";y', b"1,5;2")
-    ('\\t', ';')
-    """
+    """The separator of a table with those first two lines."""
 
     marks = b",", b";", b"\t"
     one, two = ([re.sub(rb'"[^"]*"', b"", line).count(mark) for mark in marks] for line in (head, second))
@@ -250,9 +241,6 @@ def _cell(name: str, cell: str, asked: Asked) -> str:
 def remedy(name: str, cell: str, asked: Asked) -> str:
     """What to do with a text where a number belongs: how the number is written, or how text is encoded. A column of
     numbers that were encoded as words would have a coefficient for each number.
-
-    >>> [remedy("a", cell, Asked("y")) for cell in ("5 %", "red")]
-    [': write it as 1234.5 or 1e-3, within the range of a float64', '; text is encoded by --one-hot a']
     """
     return next((f": {words}" for meant, words in WRITINGS if re.fullmatch(meant, cell)), asked.encode(name))
 
@@ -304,9 +292,6 @@ def read_arrow(path: str, asked: Asked, format: str) -> Read:
 def index_columns(metadata: Mapping[bytes, bytes]) -> set[str | None]:
     """The columns of a file that are an index of pandas, by the file's own metadata: no data. An index that the frame
     had named counts too.
-
-    >>> index_columns({b"pandas": b'{"index_columns": ["__index_level_0__", {"kind": "range"}]}'})
-    {'__index_level_0__'}
     """
     try:
         told = json.loads(metadata.get(b"pandas", b"{}"))

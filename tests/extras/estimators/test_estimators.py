@@ -417,10 +417,9 @@ def doors(value):
     yield "weights of a regressor", "sample_weight[1]", lambda: DualGapRegressor().fit([[1.0], [2.0]], [1.0, 2.0], row)
     fitted = DualGapRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
     yield "rows to predict", "X[1, 0]", lambda: fitted.predict(column)
-    if pandas := sys.modules.get("pandas") or pytest.importorskip("pandas"):
-        for kind in ("int64", "Int64", "object"):
-            frame = pandas.DataFrame({"id": row}).astype(kind)
-            yield f"a frame of {kind}", "column 'id'[1]", lambda frame=frame: DualGapRegressor().fit(frame, [1.0, 2.0])
+    for kind in ("int64", "Int64", "object"):
+        frame = pytest.importorskip("pandas").DataFrame({"id": row}).astype(kind)
+        yield f"a frame of {kind}", "column 'id'[1]", lambda frame=frame: DualGapRegressor().fit(frame, [1.0, 2.0])
 
 
 def test_a_whole_number_that_no_float_holds_is_refused_at_every_door():
@@ -477,8 +476,7 @@ def test_a_pickle_of_an_earlier_version_loads_predicts_and_can_be_fitted_again(v
     model = pickle.loads(base64.b64decode(kept["pickle"]))
     assert set(model.get_params()) == set(type(model)().get_params())
     assert repr(clone(model)) == repr(model)
-    # the default of a version stays with its models
-    assert version == "0.1.0" or model.intercept_scaling == 1.0
+    assert version == "0.1.0" or model.intercept_scaling == 1.0, "the default of a version stays with its models"
     if kept["predict"] is None:
         assert not hasattr(model, "coef_")
         return
@@ -559,9 +557,7 @@ def test_no_public_function_depends_on_the_caller_s_arithmetic_or_changes_it():
                 before, settings = str(context), np.geterr()
                 assert call() == due, name
                 assert (str(decimal.getcontext()), np.geterr()) == (before, settings), name
-    with decimal.localcontext() as context, np.errstate(all="raise"):  # the control: these contexts are hostile
-        context.traps[decimal.FloatOperation] = True
-        refuses(decimal.FloatOperation, "FloatOperation", lambda: decimal.Decimal(0.5))
+    with np.errstate(all="raise"):  # the control: this context is hostile
         refuses(FloatingPointError, "underflow", lambda: np.exp(np.array([-1e4])))
 
 
