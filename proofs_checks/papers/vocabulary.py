@@ -5,12 +5,15 @@ A name is defined here if at least three claim files use it, always with the sam
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import Any, NamedTuple
 
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import REFUTED, claim
+from dualgap.proofs_checks.claims.registry import REFUTED, Control, claim
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.evidence.levels import all_of, altered
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
@@ -63,3 +66,32 @@ def names(prefix: str, words: str) -> tuple[str, ...]:
     ('spdc.no-prox', 'spdc.wrong-u0')
     """
     return tuple(f"{prefix}.{word}" for word in words.split())
+
+
+class Line(NamedTuple):
+    """A display of a proof; with ``changed`` for its keywords it must be false on each of the instances."""
+
+    check: Callable[..., Iterable[Relation]]
+    text: str
+    instances: tuple[Instance, ...]
+    changed: dict[str, Any]
+
+
+def line(check: Callable[..., Iterable[Relation]], text: str, *instances: Instance, **changed: object) -> Line:
+    """A display, and what is altered in it for the control."""
+    return Line(check, text, instances, changed)
+
+
+def in_order(lines: Iterable[Line], t: object) -> Iterator[Relation]:
+    """The relations of all displays, in the order of the proof; ``t`` is what each check takes."""
+    for display in lines:
+        yield from display.check(t)
+
+
+def each_altered(lines: Iterable[Line], at: Callable[[Context], Any] = lambda c: c) -> Control:
+    """Each display must be false as altered; ``at`` makes of a context what the checks take."""
+
+    def wrong(display: Line) -> Callable[[Context], Iterable[Relation]]:
+        return lambda c: display.check(at(c), **display.changed)
+
+    return all_of(*(altered(display.text, wrong(display), *display.instances) for display in lines))

@@ -217,8 +217,6 @@ def lam_of(loss: str, gamma: Fraction | None, scaled: Fraction, share: Fraction)
 
 # Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states.
 batches = Pool("spdc.batches", batch_instances)
-# The same with theta = "sharp": R instead of 2R.
-batches_sharp = Pool("spdc.batches_sharp", batch_instances, theta="sharp")
 # The same with alpha^0 outside the domain half of the time.
 batches_anywhere = Pool("spdc.batches_anywhere", batch_instances, anywhere=True)
 

@@ -186,6 +186,11 @@ class Setting:
         return plus(self.w, -1 / self.theta, minus(self.w_bar, self.w))
 
     @property
+    def ratio(self) -> Number:
+        """n/m."""
+        return self.c.q(self.n) / self.m
+
+    @property
     def kappa(self) -> Number:
         """(2), with the R that the instance gives."""
         return self.R * self.R / (self.lam * self.gamma)
@@ -273,7 +278,7 @@ class Setting:
         """(15)."""
         near = (1 / (2 * self.tau) + self.lam / 2) * self.dw2(w)
         near += (1 / (4 * self.sigma) + self.gamma / 2) * self.da2(alpha) / self.m
-        return near + self.gap_w(w) + self.c.q(self.n) / self.m * self.gap_alpha(alpha)
+        return near + self.gap_w(w) + self.ratio * self.gap_alpha(alpha)
 
     @property
     def C(self) -> Number:
@@ -302,7 +307,7 @@ class Setting:
 
     def scale(self, successor: Successor) -> Number:
         """The weight of u^(t+1) - u^t in the step for w: n/m, or 1/p_k in Algorithm 3."""
-        return self.c.q(self.n) / self.m if self.m > 1 else self.n / self.pn[self.batch(successor)[0]]
+        return self.ratio if self.m > 1 else self.n / self.pn[self.batch(successor)[0]]
 
     def direction(self, successor: Successor) -> Vector:
         """u^t + (n/m)(u^(t+1) - u^t), or with 1/p_k."""

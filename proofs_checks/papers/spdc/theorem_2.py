@@ -16,8 +16,8 @@ from typing import Any, cast
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
@@ -27,21 +27,25 @@ from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc.instances import (
     UNEQUAL_NORMS,
     column,
+    nonuniform_anywhere,
     nonuniform_instances,
     runs_weighted,
     with_extra,
 )
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.setting import (
     ANYWHERE,
     ASSUMED,
     EVERY_STATE,
+    A,
     GivenSteps,
     Setting,
     bugs,
     constants,
     norms,
 )
+from dualgap.proofs_checks.papers.spdc.theorem_1 import contracts, cross_terms
+from dualgap.proofs_checks.papers.vocabulary import dot, each_altered, in_order, line, minus, plus
 from dualgap.reference import Regularizer
 from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC
 from dualgap.reference.numbers.arithmetic import Number, sqrt
@@ -211,3 +215,151 @@ def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
     yield Eq(weighted, 2 * c.n + 2 * mean * root, "1/(1 - theta) = 2n + 2 R_bar sqrt(n/(lam gamma))")
     ahead = 2 * (R - mean) * root > c.n
     yield Eq(weighted < uniform, ahead, "fewer steps than Algorithm 1: 2 (R - R_bar) sqrt(n/(lam gamma)) > n")
+
+
+# -- Appendix C, display by display ------------------------------------------------------------------------------------
+# Letters as in Appendix A (``theorem_1``); k is the row drawn with probability p_k, sums are over all rows. alpha^0 may
+# lie outside the domain: no conjugate of an old alpha_i is ever taken. The page docs/spdc.md shows each display.
+
+
+def line_57(t: Setting, strong: int = 1) -> Iterable[Relation]:
+    """alpha*_i is the least of a strongly convex function; ``strong`` times gamma."""
+    for s in t.c.successors:
+        k = s.choice
+        omega, star, inner = s.alpha[k], t.alpha_star[k], t.inner(k, t.w_star)
+        left = t.conjugate(k, star) - star * inner + strong * t.gamma / 2 * (omega - star) * (omega - star)
+        yield Le(left, t.conjugate(k, omega) - omega * inner, f"(57), k = {k}")
+
+
+def line_58(t: Setting, strong: int = 1) -> Iterable[Relation]:
+    """What the dual step gains at every i."""
+    for s in t.c.successors:
+        k = s.choice
+        q, omega, alpha, star = t.pn[k] / t.sigma, s.alpha[k], t.alpha[k], t.alpha_star[k]
+        right = (q / 2 + strong * t.gamma) * (omega - star) ** 2 + q / 2 * (omega - alpha) ** 2
+        right += t.inner(k, minus(t.w_star, t.w_bar)) * (omega - star)
+        yield Le(right, q / 2 * (alpha - star) ** 2, f"(58), k = {k}")
+
+
+def left_59(t: Setting) -> Number:
+    """sum (1/(2 sigma) + (1-p_i) gamma/(p_i n)) (alpha_i - alpha*_i)^2, which (62) has as well."""
+    return t.weighted([1 / (2 * t.sigma) + (1 - pn / t.n) * t.gamma / pn for pn in t.pn], t.alpha)
+
+
+def right_59(t: Setting, s: Successor) -> Number:
+    """sum (1/(2 sigma) + gamma/(p_i n)) (alpha_i+ - alpha*_i)^2 + ||alpha+ - alpha||^2/(2 sigma)."""
+    return t.weighted(t.weights(2), s.alpha) + t.moved_alpha(s) / (2 * t.sigma)
+
+
+def line_59(t: Setting, weighted: bool = True) -> Iterable[Relation]:
+    """The mean of (58) over i; not weighted: with n instead of 1/p_k."""
+
+    def after(s: Successor) -> Number:
+        moved = plus(minus(t.u, t.u_star), t.scale(s) if weighted else t.n, minus(s.state.u, t.u))
+        return right_59(t, s) + dot(moved, minus(t.w_star, t.w_bar))
+
+    yield Le(t.c.expect(after), left_59(t), "(59)")
+
+
+def line_61(t: Setting, strong: int = 1) -> Iterable[Relation]:
+    """(60), (61): w* minimises a strongly convex function; what the primal step gains; ``strong`` times lam."""
+    for s in t.c.successors:
+        distance = t.dw2(s.w)
+        slope = t.g(t.w_star) + dot(t.u_star, t.w_star) + strong * t.lam / 2 * distance
+        yield Le(slope, t.g(s.w) + dot(t.u_star, s.w), f"(60), k = {s.choice}")
+        right = (1 / (2 * t.tau) + strong * t.lam) * distance + t.moved_w(s) / (2 * t.tau)
+        right += dot(t.ahead(s), minus(s.w, t.w_star))
+        yield Le(right, t.dw2(t.w) / (2 * t.tau), f"(61), k = {s.choice}")
+
+
+def line_62(t: Setting, weight: int = 1) -> Iterable[Relation]:
+    """(59) + (61); ||d+||^2 ``weight`` times."""
+
+    def after(s: Successor) -> Number:
+        right = (1 / (2 * t.tau) + t.lam) * t.dw2(s.w) + weight * t.moved_w(s) / (2 * t.tau)
+        return right + right_59(t, s) + dot(t.ahead(s), minus(s.w, t.w_bar))
+
+    yield Le(t.c.expect(after), t.dw2(t.w) / (2 * t.tau) + left_59(t), "(62)")
+
+
+def memory_62(t: Setting, memory: int = 1) -> Iterable[Relation]:
+    """(62) with its cross terms paid; memory = 0: without the terms in d on its left side."""
+    left = t.dw2(t.w) / (2 * t.tau) + left_59(t) + memory * t.theta * t.memory(t.alpha, minus(t.w, t.before))
+    yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), left, "(62), cross terms paid")
+
+
+def contraction_62(t: Setting, factor: int = 1) -> Iterable[Relation]:
+    """E[Psi+ | past] <= (1 - factor (1 - theta)) Psi."""
+    yield contracts(t, t.Psi, factor, "after (62): E Psi+ <= theta Psi")
+
+
+def distances_62(t: Setting, count: int = 4) -> Iterable[Relation]:
+    """The left side of Theorem 2, with 1/(``count`` sigma), is at most Psi whatever w- is; Psi of w- = w at most the
+    right side.
+    """
+    da2, w_side = t.da2(t.alpha), (1 / (2 * t.tau) + t.lam) * t.dw2(t.w)
+    worst = plus(t.w, 2 * t.tau, t.u_of(minus(t.alpha, t.alpha_star)))  # w- where the coupling costs most
+    for before in (t.before, worst):
+        left = w_side + (1 / (count * t.sigma) + t.gamma / t.n) * da2
+        yield Le(left, t.Psi(t.w, t.alpha, before), "after (62): left side of Theorem 2 <= Psi")
+    start = w_side + (1 / (2 * t.sigma) + t.gamma / (1 - t.c.q(t.c.instance.options["mix"]))) * da2
+    yield Le(t.Psi(t.w, t.alpha, t.w), start, "after (62): Psi of w- = w <= right side of Theorem 2")
+
+
+# norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
+ONE_LONG_ROW = with_extra(column((1, 1, 1, 30), "1/10000", mix=Q(4, 5)), before=Qs(2)).but(alpha=Qs(1, -1, 1, 2))
+ONE_ROW = with_extra(column((1,), "1/100", mix=Q(9, 10)), before=Qs(2)).but(alpha=Qs(1))
+MOVING = ONE_ROW.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": HALF}, extra=further(w=Qs("1/2"), before=Qs(0)))
+SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra=Extras())
+BOTH = (ONE_LONG_ROW, ONE_ROW)
+PRINTED = (
+    line(line_57, "(57), 2 gamma for gamma", *BOTH, strong=2),
+    line(line_58, "(58), 2 gamma for gamma", *BOTH, strong=2),
+    line(line_59, "(59), n for 1/p_k", ONE_LONG_ROW, weighted=False),
+    line(line_61, "(60), (61), 2 lam for lam", *BOTH, strong=2),
+    line(line_62, "(62), d+ counted twice", *BOTH, weight=2),
+)
+RESTORED_62 = (
+    line(cross_terms, "the bound, a right side a quarter smaller", *BOTH, share=Q(3, 4)),
+    line(memory_62, "the terms in d left out", MOVING, memory=0),
+    line(contraction_62, "1 - theta multiplied by 3", SLOW, factor=3),
+    line(distances_62, "1/(2 sigma) for 1/(4 sigma) on the left", ONE_ROW, count=2),
+)
+STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the domain too"
+
+
+@claim(
+    "spdc.appendix-c",
+    "Appendix C, the proof of Theorem 2 display by display: (57) and (58) for the dual step, their mean (59), (60) and"
+    " (61) for the primal one, and (62)",
+    hypotheses=STATE,
+    origin=PAPER.printed(*(f"({k})" for k in range(57, 63)), note=RESTORED),
+    evidence=[exact(nonuniform_anywhere)],
+    control=each_altered(PRINTED, Setting),
+    proof=(
+        "(58): (26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57). (59): its mean by"
+        " h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i). (62): (59) + (61)."
+    ),
+)
+def appendix_c(c: Context) -> Iterable[Relation]:
+    return in_order(PRINTED, Setting(c))
+
+
+@claim(
+    "spdc.appendix-c.end",
+    r"After (62), the end of the proof: a bound of the cross terms, (62) with them paid, $\mathbb{E}[\Psi^+ \vert"
+    r" \mathrm{past}] \le \theta \Psi$, and $\Psi$ between both sides of Theorem 2",
+    hypotheses=STATE,
+    origin=PAPER.reading(
+        "after (62)", note="Missing in our copy except for its first line; the counterpart of what stands after (53)."
+    ),
+    evidence=[exact(nonuniform_anywhere)],
+    control=each_altered(RESTORED_62, Setting),
+    proof=(
+        "||x_k||/(p_k n) <= R_bar/mix and tau sigma = mix^2/(4 R_bar^2). 1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i +"
+        " n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix). |(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma)"
+        " by ||X||^2/n^2 <= R_bar^2."
+    ),
+)
+def end_of_appendix_c(c: Context) -> Iterable[Relation]:
+    return in_order(RESTORED_62, Setting(c))

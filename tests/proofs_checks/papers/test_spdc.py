@@ -63,7 +63,7 @@ def test_validation_names_what_is_wrong(make: Callable[[], object], message: str
     refuses(ValueError, message, make)
 
 
-POOLS = [drawn_by.batches, drawn_by.batches_anywhere, drawn_by.batches_sharp, drawn_by.singles, full_batches]
+POOLS = [drawn_by.batches, drawn_by.batches_anywhere, drawn_by.singles, full_batches]
 POOLS += [drawn_by.nonuniform, drawn_by.nonuniform_anywhere, drawn_by.runs, drawn_by.runs_weighted]
 
 
@@ -163,9 +163,9 @@ def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
 
 
 def test_mutants_are_tried_on_golden_instances_too() -> None:
-    changed = replace(all_claims()["spdc.growth"], kills=("spdc.weight-one", "spdc.u-scaled-increment"))
+    changed = replace(all_claims()["spdc.sampling"], kills=("spdc.never-last", "spdc.wrong-u0"))
     row = auditing.examine_claim(changed, auditing.Run(size="quick"), None)
-    assert row.kills.killed == ("spdc.weight-one",) and not row.as_expected
+    assert row.kills.killed == ("spdc.never-last",) and not row.as_expected
 
 
 def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
