@@ -2,15 +2,11 @@
 
 import argparse
 import math
-import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.numbers import entropy_of, number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
 from dualgap.proofs_checks.report.screen import say
@@ -26,12 +22,7 @@ from dualgap.proofs_checks.report.terminal import (
 )
 
 if TYPE_CHECKING:
-    from dualgap.proofs_checks.conformance.ports.compare import Rate
     from dualgap.proofs_checks.conformance.ports.run import Conformance
-    from dualgap.proofs_checks.conformance.protocol.port import Port
-    from dualgap.proofs_checks.conformance.vectors.load import Case
-
-    Rates = dict[str, Rate]
 
 EMPTY = 3  # exit status where nothing failed, and a method is incomplete or nothing was checked
 LONGEST = 40  # characters of a name that a port gives itself
@@ -88,141 +79,57 @@ def add_conform(commands: Commands) -> None:
         default=[],
         help="fail the run if one of these methods, separated by commas, skips or fails a case",
     )
-    command.add_argument(
-        "--large",
-        action="store_true",
-        help="also test steps on thousands of rows and on a row of 10,000 entries (one or two minutes)",
-    )
-    command.add_argument("--junit", metavar="FILE", help="also write the outcomes to FILE as JUnit XML")
-    command.add_argument(
-        "--compare",
-        action="store_true",
-        help="compare several ports, each given as one quoted command, in a table of methods by ports",
-    )
-    command.add_argument(
-        "--time",
-        action="store_true",
-        help="also measure steps per second, and those of dualgap's reference and compiled code (half a minute)",
-    )
     add_page(command)
-    add_jobs(command, "copies of the port", default=1)
-    add_dask(command, "copies of the port (each worker must have it under the same COMMAND)")
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--tap", action="store_true", help="print only the Test Anything Protocol on standard output")
-    form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def conform(given: argparse.Namespace) -> int:
     """Exit 0 if at least one case passed and no unlisted case failed, 1 if one failed, 3 if a method is incomplete or
     nothing was checked.
     """
-    from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
-    from dualgap.proofs_checks.conformance.ports import ci
     from dualgap.proofs_checks.conformance.ports.failures import read_known
+    from dualgap.proofs_checks.conformance.ports.run import conform as run
     from dualgap.proofs_checks.conformance.protocol.port import Port
-    from dualgap.proofs_checks.conformance.vectors.load import TITLES, load
+    from dualgap.proofs_checks.conformance.protocol.process import Unreachable
+    from dualgap.proofs_checks.conformance.vectors.load import TITLES, load, require_name, selected
     from dualgap.proofs_checks.report import pages
 
     if not 0 <= given.seconds < math.inf:
         raise Refused(f"--seconds must be >= 0 and finite (got {given.seconds:g})")
     if not 0 < given.max_seconds < math.inf:
         raise Refused(f"--max-seconds must be > 0 and finite (got {given.max_seconds:g})")
-    if given.compare and (given.tap or given.junit):
-        raise Refused(
-            "--tap and --junit describe one port, but --compare shows several; run conform once for each port"
-        )
     require_page(given)
-    with input_errors():
+    with input_errors() as commit:
         vectors = load()
         known = read_known(given.known, set(vectors.cases)) if given.known else {}
-        cases = ci.selected(vectors.cases.values(), names(given.only))
+        cases = selected(vectors.cases.values(), names(given.only))
         for method in names(given.require):
-            ci.require_name(method, set(ROWS), "--require", "a method with vectors")
-        commands = [shlex.split(word) for word in given.program] if given.compare else [given.program]
-        jobs = usable(given.jobs)
-        ports = [Port(command, given.timeout) for command in commands]
-        entropy = entropy_of(given.entropy)
-    with input_errors() as commit, on_dask(given.dask):
+            require_name(method, ROWS, "--require", "method with vectors")
+        port, entropy = Port(given.program, given.timeout), entropy_of(given.entropy)
         commit()
-        runs = [_run(port, command, cases, known, entropy, jobs, given) for port, command in zip(ports, commands)]
-    reports, rates = [report for report, _ in runs], _with_ours([found for _, found in runs], given.time)
+        try:
+            with port, progress() as advance:
+                report = run(port, cases, known, given.seconds, entropy, advance, given.max_seconds)
+        except Unreachable as reason:
+            raise Refused(printable(str(reason))) from None
+    report.complaints += report.missing(names(given.require))
     written = True
     if given.report:
-        facts = [to_json(report, command) for report, command in zip(reports, commands)]
-        written = write_page(pages.conform(facts, TITLES, command_of(given)), given.report)
-    if given.compare:
-        print_comparison(reports, commands, rates, given.json)
-    elif given.json:
-        print_json(to_json(reports[0], commands[0]) | ({"speed": rates} if given.time else {}))
-    elif given.tap:
-        print_lines(ci.tap(reports[0]))
+        facts = to_json(report, given.program)
+        written = write_page(pages.conform([facts], TITLES, command_of(given)), given.report)
+    if given.json:
+        print_json(to_json(report, given.program))
     else:
-        print_report(reports[0], given.all)
-        print_speed(["this port"], rates)
-    verdicts = {report.verdict for report in reports}
-    if "fail" in verdicts or not written:
+        print_report(report, given.all)
+    if report.verdict == "fail" or not written:
         return FAILED
-    return 0 if "pass" in verdicts and "incomplete" not in verdicts else EMPTY
-
-
-def _run(
-    port: "Port",
-    command: list[str],
-    cases: "list[Case]",
-    known: dict[str, str],
-    entropy: int,
-    jobs: int,
-    given: argparse.Namespace,
-) -> "tuple[Conformance, Rates]":
-    """Judge one port, and time it if requested."""
-    from dualgap.proofs_checks.conformance.ports import ci
-    from dualgap.proofs_checks.conformance.ports.run import conform as run
-    from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-
-    try:
-        with port, progress() as advance:
-            asked = chain(cases, large(cases) if given.large else ())
-            report = run(port, asked, known, given.seconds, entropy, advance, given.max_seconds, jobs)
-            report.complaints += ci.missing(report, names(given.require))
-            if given.junit:
-                ci.write_junit(report, given.junit)
-            return report, _timed(command, given) if given.time and not report.complaints else {}
-    except Unreachable as reason:
-        raise Refused(printable(str(reason))) from None
-
-
-def _timed(command: list[str], given: argparse.Namespace) -> "Rates":
-    """Start the port again and measure its steps per second."""
-    from dualgap.proofs_checks.conformance.ports import compare
-    from dualgap.proofs_checks.conformance.protocol.port import Port
-
-    with Port(command, given.timeout) as port:
-        return compare.of_port(port, compare.problem_of_speed())
-
-
-def _with_ours(rates: "list[Rates]", asked: bool) -> "list[Rates]":
-    """The rates of the ports, then those of the reference and of the compiled code."""
-    if not asked:
-        return []
-    from dualgap.proofs_checks.conformance.ports import compare
-
-    problem = compare.problem_of_speed()
-    return [*rates, compare.of_reference(problem), compare.of_compiled(problem)]
+    return 0 if report.verdict == "pass" else EMPTY
 
 
 def names(given: list[str]) -> list[str]:
     """Return the names in the values of a repeatable option, each a list separated by commas."""
     return [name for text in given for name in text.split(",") if name]
-
-
-def large(cases: "Iterable[Case]") -> "Iterator[Case]":
-    """The large cases of the methods among ``cases``, each made just before it is sent to the port."""
-    from dualgap.proofs_checks.conformance.methods.registry import ROWS
-    from dualgap.proofs_checks.conformance.vectors.large import large_cases
-
-    asked = {case.method for case in cases}
-    return large_cases(method for method in ROWS if method in asked)
 
 
 def print_report(report: "Conformance", everything: bool = False) -> None:
@@ -258,40 +165,6 @@ def print_report(report: "Conformance", everything: bool = False) -> None:
 def _print_described(mark: str, text: str) -> None:
     """A failure of several lines, the first after its mark, then an empty one."""
     print_lines([*f"{mark} {text}".split("\n"), ""])
-
-
-def print_comparison(
-    reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", as_json: bool
-) -> None:
-    """Print a table of methods by ports, and the speed of each port."""
-    from dualgap.proofs_checks.conformance.ports import compare
-
-    if as_json:
-        print_json({"schema": 1, "ports": [to_json(r, c) for r, c in zip(reports, commands)], "speed": rates})
-        return
-    titles = compare.titles(reports, commands)
-    columns, rows = compare.by_port(titles, reports)
-    print_table(
-        columns, rows, [k for k, row in enumerate(rows) if any("fail" in cell or "not run" in cell for cell in row[1:])]
-    )
-    print_speed(titles, rates)
-    for name, report in zip(titles, reports):
-        first, *rest = verdict(report)
-        say("\n{}: {}", name, first)
-        print_lines(rest)
-
-
-def print_speed(titles: list[str], rates: "list[Rates]") -> None:
-    """Print the steps per second that were measured."""
-    if rates:
-        from dualgap.proofs_checks.conformance.ports.compare import speeds
-
-        say("")
-        print_table(*speeds(dict(zip([*titles, "reference", "compiled"], rates))))
-        say(
-            "Wall-clock time on one problem of 1000 rows with 10 entries each; *: includes writing every state of a"
-            " trajectory"
-        )
 
 
 def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
@@ -385,7 +258,6 @@ def to_json(report: "Conformance", command: list[str]) -> Json:
                 "false": d.text,
                 "hint": d.hint,
                 "on": d.on,
-                "requests": d.requests,
             }
             for d in report.drawn
         ],

@@ -10,13 +10,11 @@ from dualgap.proofs_checks.cli.numbers import whole
 from dualgap.proofs_checks.report.terminal import Advance, Ended, input_errors, progress
 
 
-def add_jobs(command: ArgumentParser, things: str, default: int = 0) -> None:
+def add_jobs(command: ArgumentParser, things: str) -> None:
     """--jobs N, as ``claims.parallel.usable`` takes it."""
-    meaning = (
-        "default 0: one for each usable core" if default == 0 else f"default {default}; 0: one for each usable core"
-    )
+    meaning = "default 0: one for each usable core"
     words = f"number of {things} at a time, each in a process ({meaning}); more than one needs joblib"
-    command.add_argument("--jobs", metavar="N", type=whole, default=default, help=words)
+    command.add_argument("--jobs", metavar="N", type=whole, default=0, help=words)
 
 
 def add_dask(command: ArgumentParser, things: str) -> None:

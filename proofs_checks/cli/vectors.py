@@ -228,12 +228,10 @@ def _print_judged(report: "Conformance", given: argparse.Namespace) -> int:
 
 
 def _explain(found: "Vectors", name: str, as_json: bool) -> int:
-    from dualgap.proofs_checks.conformance.vectors.explain import explained, near_names
+    from dualgap.proofs_checks.conformance.vectors.explain import explained
+    from dualgap.proofs_checks.conformance.vectors.load import require_name
 
-    if name not in found.cases:
-        raise ValueError(
-            f"there is no case {name!r}; similar names: {', '.join(near_names(name, found.cases)) or 'none'}"
-        )
+    require_name(name, found.cases, "--explain", "case")
     case: Case = found.cases[name]
     if as_json:
         print_json(

@@ -4,7 +4,6 @@ The mutations are drawn from the number of the input alone (``damage``), so that
 repeats it.
 """
 
-import contextlib
 import json
 from collections import Counter
 
@@ -12,11 +11,8 @@ import damage
 import pytest
 from damage import INPUTS, damaged, flipped, generator, mutated
 
-from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.claims.strict_json import parse_json
 from dualgap.proofs_checks.cli.conform import print_report
-from dualgap.proofs_checks.conformance.ports import port_method
-from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
 from dualgap.proofs_checks.conformance.ports.failures import describe, to_json
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, PASSED, SKIPPED, judge
 from dualgap.proofs_checks.conformance.ports.run import Conformance
@@ -117,26 +113,6 @@ def test_a_mutated_answer_to_a_predicate_has_a_verdict(part):
         outcome = judge(case, answered(line))
         if outcome.status == FAILED:
             describe(outcome)
-
-
-class Mutant:
-    """A port whose every answer is mutated: the state that it was given."""
-
-    def __init__(self, draw):
-        self.draw = draw
-
-    def run(self, call, given):
-        line, _ = mutation(self.draw, {"state": given["state"]})
-        return answered(line)
-
-
-def test_the_theorems_have_a_verdict_on_a_port_that_answers_anything():
-    for method in port_method.CLAIMS:
-        checks = port_method.checks(method)
-        for number, instance in enumerate(draw_instances(exact_instances(method), max(1, len(INPUTS) // 30), 7)):
-            for check in checks.values():
-                with contextlib.suppress(port_method.Skipped):
-                    port_method.first_false(check, instance, Mutant(generator(number)))
 
 
 def test_the_mutations_reach_every_verdict():

@@ -87,10 +87,9 @@ def _before(outcome: Outcome) -> Json:
 
 
 def describe_drawn(drawn: Drawn, entropy: int) -> str:
-    """A check that is false on a drawn problem, with the smallest problem that shows it."""
-    problem = {name: value for name, value in drawn.on.items() if value not in (None, [], {}, ())}
-    rows = [("false", drawn.text), ("on", _written(problem)), *([("hint", drawn.hint)] if drawn.hint else [])]
-    lines = [f"{drawn.check}, {drawn.method}, on a drawn problem (shrunk; entropy {entropy}; --json has the requests)"]
+    """A wrong answer on a drawn problem, with the smallest request that shows it."""
+    rows = [("false", drawn.text), ("on", _written(drawn.on)), *([("hint", drawn.hint)] if drawn.hint else [])]
+    lines = [f"{drawn.check}, {drawn.method}, on a drawn problem (shrunk; entropy {entropy}; --json has the request)"]
     return "\n".join([*lines, *(_filled(name, text) for name, text in rows)])
 
 

@@ -12,7 +12,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, SHAPES, Draw
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
-from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, Outcome, judge
+from dualgap.proofs_checks.conformance.ports.outcomes import Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode, mapped, plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import Case
@@ -98,9 +98,3 @@ def ask(port: Port, request: Request) -> Outcome | None:
     if result is None:
         return None
     return judge(Case("drawn", "L1", call, result.tolerance_class, (), given, result.due, None, ""), answer)
-
-
-def fails(port: Port, request: Request) -> bool:
-    """Whether the answer is wrong."""
-    outcome = ask(port, request)
-    return outcome is not None and outcome.status == FAILED

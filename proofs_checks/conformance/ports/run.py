@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from dualgap.proofs_checks.claims.parallel import in_order, on_cluster, usable
-from dualgap.proofs_checks.conformance.ports import fuzz_steps
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
+from dualgap.proofs_checks.conformance.ports.fuzz_steps import METHODS
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
@@ -82,6 +81,17 @@ class Conformance:
         wrong = {drawn.method for drawn in self.drawn if drawn.failed} | self.incomplete().keys()
         return [name for name, found in statuses.items() if found == {PASSED} and name not in wrong]
 
+    def missing(self, required: Iterable[str]) -> list[str]:
+        """A sentence for each required method that is not green: every case of it must have passed, or be known."""
+        found = []
+        for method in required:
+            own = [o for o in self.outcomes if o.case.method == method]
+            counts = Counter(o.status for o in own if o.status == PASSED or o.case.id not in self.known)
+            said = ", ".join(f"{counts[status]} {status}" for status in (FAILED, SKIPPED, NOT_RUN) if counts[status])
+            if said or not counts[PASSED]:
+                found.append(f"--require {method}: {said or 'none of its cases was run'}, of {len(own)} cases")
+        return found
+
     @property
     def verdict(self) -> str:
         """ "pass", "fail", "incomplete" with a method answered in part, or "empty" where nothing was checked."""
@@ -98,100 +108,40 @@ def conform(
     entropy: int = 0,
     watch: Watch = lambda name, done, total: None,
     limit: float = MOST_SECONDS,
-    jobs: int = 1,
 ) -> Conformance:
     """Greet the port, run every case, then draw problems for about ``seconds`` (0: none) for the calls that it does not
     skip.
 
     After ``limit`` seconds, > 0, no request is sent: the outcomes so far are reported, the rest is "not run", and the
-    run fails. With several ``jobs``, or on the cluster of ``joblib.parallel_config``, each copy of the port gets a part
-    of the cases. The outcomes are the same. Raises Unreachable if the program cannot be started at all; everything else
-    is in the report.
+    run fails. Raises Unreachable if the program cannot be started at all; everything else is in the report.
     """
     if not 0 < limit < math.inf:
         raise ValueError(f"the time limit of a run must be > 0 seconds and finite (got {limit})")
     started = time.perf_counter()
     found = Conformance(port.about, known=known or {}, entropy=entropy)
-
-    def ask() -> None:
-        nonlocal cases
-        if not port.subnormals:
-            found.without = ("subnormals",)
-            cases = [case for case in cases if not case.id.startswith(f"{SUBNORMALS}.")]
-        if jobs == 1 and not on_cluster():
-            _ask_all(found, port, list(cases), watch, limit)
-        else:
-            _ask_in_parts(found, port, list(cases), watch, limit, jobs)
-        if seconds > 0 and not found.complaints:
-            answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
-            steps = {case.method for case in answered if case.call == "step"}
-            methods = tuple(name for name in fuzz_steps.METHODS if name in steps)
-            found.drawn = checks_of(methods, answered)
-            search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
-
-    _visit(found, port, limit, ask)
-    found.seconds = time.perf_counter() - started
-    return found
-
-
-def _visit(found: Conformance, port: Port, limit: float, ask: Callable[[], None]) -> None:
-    """Greet the port, ask it and let it go; errors become complaints. Raises Unreachable when it cannot be started."""
     port.pipe.deadline = time.monotonic() + limit
     try:
         port.greet()
         found.about = port.about
-        ask()
+        if not port.subnormals:
+            found.without = ("subnormals",)
+            cases = [case for case in cases if not case.id.startswith(f"{SUBNORMALS}.")]
+        _ask_all(found, port, list(cases), watch, limit)
+        if seconds > 0 and not found.complaints:
+            answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
+            steps = {case.method for case in answered if case.call == "step"}
+            found.drawn = checks_of(tuple(name for name in METHODS if name in steps), answered)
+            search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
         if port.pipe.alive and (status := port.stop()) != 0 and not found.complaints:
             seen = "it did not exit" if status is None else f"got {status}"
             found.complaints.append(f"after stop the port must exit with status 0 ({seen})")
     except Unreachable as reason:
         if port.pipe.starts == 0:
             raise
-        found.complaints.append(_why(reason, limit) if port.asked else _silent(reason, limit))
-    found.asked += port.asked
-
-
-class _Cases(list[Case]):
-    """A part of the cases."""
-
-    def __str__(self) -> str:
-        return f"{len(self)} cases, {self[0].id} the first"
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Run a part of the cases on a new copy of the port, until the time (``time.time``) at which the limit is over."""
-
-    command: tuple[str, ...]
-    seconds: float
-    limit: float
-    until: float
-
-    def __call__(self, cases: list[Case]) -> Conformance:
-        found = Conformance({})
-        with Port(self.command, self.seconds) as port:
-            left = max(self.until - time.time(), 1e-3)
-            _visit(found, port, left, lambda: _ask_all(found, port, cases, lambda name, done, total: None, self.limit))
-        missing = cases[len(found.outcomes) :]  # the port failed in the greeting
-        found.outcomes += [Outcome(case, NOT_RUN, reason=found.complaints[0]) for case in missing]
-        return found
-
-
-def _ask_in_parts(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float, jobs: int) -> None:
-    """An outcome for every case, in the order of the cases. The cases are dealt in turn to the copies of the port."""
-    count = min(4 * (usable(None) if on_cluster() else jobs), len(cases))
-    part = _Part(tuple(port.pipe.command), port.pipe.seconds, limit, time.time() + limit)
-    parts = [_Cases(cases[k::count]) for k in range(count)]
-    found.outcomes = [Outcome(case, NOT_RUN) for case in cases]
-    try:
-        asked = in_order(part, parts, jobs, lambda cases, done: watch(str(cases), done, count))
-    except RuntimeError as lost:  # our own process failed, not the port
-        found.complaints.append(str(lost))
-        return
-    for k, there in enumerate(asked):
-        found.outcomes[k::count] = there.outcomes
-        found.complaints += [complaint for complaint in there.complaints if complaint not in found.complaints]
-        found.asked += there.asked
+        found.complaints.append(_why(reason, limit, port.asked))
+    found.asked = port.asked
+    found.seconds = time.perf_counter() - started
+    return found
 
 
 def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float) -> None:
@@ -206,7 +156,7 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, li
         try:
             outcome = judge(case, port.run(case.call, case.request))
         except Unreachable as reason:  # the previous case ended the port, and it could not be restarted
-            found.complaints.append(_why(reason, limit))
+            found.complaints.append(_why(reason, limit, port.asked))
             outcome = Outcome(case, NOT_RUN, reason=found.complaints[0])
         found.outcomes.append(outcome)
         timeouts += outcome.kind == "time-out"
@@ -214,13 +164,10 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, li
             found.complaints.append(f"given up after {MOST_TIMEOUTS} requests without an answer in time")
 
 
-def _silent(reason: Unreachable, limit: float) -> str:
-    """Why the port was not asked anything."""
-    return f"it did not answer the greeting within {limit:g} s" if isinstance(reason, OutOfTime) else str(reason)
-
-
-def _why(reason: Unreachable, limit: float) -> str:
+def _why(reason: Unreachable, limit: float, asked: int) -> str:
     """Why no further request is sent."""
-    if isinstance(reason, OutOfTime):
-        return f"the time limit of {limit:g} s ended before all cases were run; set a longer one with --max-seconds"
-    return str(reason)
+    if not isinstance(reason, OutOfTime):
+        return str(reason)
+    if not asked:
+        return f"it did not answer the greeting within {limit:g} s"
+    return f"the time limit of {limit:g} s ended before all cases were run; set a longer one with --max-seconds"

@@ -12,8 +12,8 @@ from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.solver.choices import Recorded, Replayed
 from dualgap.fast.solver.result import Result
 from dualgap.proofs_checks.claims.strict_json import Json, each
-from dualgap.proofs_checks.conformance.ports.port_method import parameters_to_json, problem_to_json
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
+from dualgap.proofs_checks.conformance.protocol.port import problem_to_json
 from dualgap.reference import Method, Problem, method
 
 # whose state and parameters the protocol writes as they are, without options
@@ -58,7 +58,7 @@ def keep_choices(
         "seed": result.seed,
         "n": problem.n,
         "d": problem.d,
-        "problem": problem_to_json(problem),
+        "problem": stored(problem),
     }
     if result.method in STARTED and not options:
         run |= start(getattr(choices.implementation, "reference", choices.implementation), problem)
@@ -67,8 +67,20 @@ def keep_choices(
 
 def start(made_of: Method[Any], problem: Problem) -> Json:
     """Parameters of the run, and the state before its first step, in the dense form."""
+    parameters: Json = {}
+    if hasattr(made_of, "parameters"):  # SPDC
+        found = made_of.parameters(problem)
+        constants = {"tau": found.tau, "sigma": found.sigma, "theta": found.theta, "delta": made_of.delta}  # type: ignore[attr-defined]
+        parameters = {name: encode(float(value)) for name, value in constants.items()}
     state = each(method(made_of.name).init(problem).fields(), lambda x: encode(x) if isinstance(x, float) else x)
-    return {"parameters": parameters_to_json(made_of, problem), "state": state}
+    return {"parameters": parameters, "state": state}
+
+
+def stored(problem: Problem) -> Json:
+    """The problem as the protocol writes it; the zeros of a dense row are not stored."""
+    rows = [[(j, x) for j, x in row if x != 0] for row in problem.rows]
+    loss, g = problem.loss, problem.regularizer
+    return problem_to_json(problem.d, rows, problem.y, loss.name, loss.gamma, g.lam, g.l1)
 
 
 def last_pair(choices: Recorded | Replayed, problem: Problem) -> dict[str, list[str]]:

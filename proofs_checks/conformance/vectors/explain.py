@@ -1,7 +1,6 @@
 """One case in words: what is given, what is expected and how nearly, what it catches."""
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.registry import ROWS, formula
@@ -48,11 +47,6 @@ def _text(value: Any, given: bool) -> str:
     if isinstance(value, list):
         return f"({', '.join(_text(item, given) for item in value)})"
     return value[17:] if given and hex_floats.is_number(value) else str(value)
-
-
-def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """The ids most like one that is not there."""
-    return difflib.get_close_matches(name, list(names), n=3)
 
 
 def undescribed(text: str) -> list[tuple[str, str, str, str]]:

@@ -4,8 +4,9 @@ import hashlib
 import json
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from importlib import resources
 
@@ -96,6 +97,22 @@ def cases_of(content: Json) -> Iterator[Case]:
             item.get("predicate"),
             content["source"],
         )
+
+
+def selected(cases: Iterable[Case], only: Iterable[str]) -> list[Case]:
+    """Cases with one of these methods, levels or ids; all for none. Raises ValueError for a name that no case has."""
+    cases, only = list(cases), list(only)
+    for name in only:
+        known = {name for case in cases for name in (case.id, case.method, case.level)}
+        require_name(name, known, "--only", "method, level or case")
+    return [case for case in cases if not only or not {case.id, case.method, case.level}.isdisjoint(only)]
+
+
+def require_name(name: str, known: Iterable[str], option: str, what: str) -> None:
+    """Raise ValueError, with the names that are most like it, where a name is not there."""
+    if name not in (names := list(known)):
+        near = ", ".join(get_close_matches(name, names, n=3)) or "none"
+        raise ValueError(f"{option}: no {what} is named {name!r}; similar names: {near} (see: dualgap vectors)")
 
 
 def vector_files(found: Json) -> Json:

@@ -8,16 +8,12 @@ import sys
 import time
 
 import pytest
-from support import ROOT, by_day, refusal
+from support import refusal
 
 from dualgap.proofs_checks.cli.main import main
 
 pytestmark = [pytest.mark.needs("joblib"), pytest.mark.needs("distributed")]
-PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
-COMMANDS = {
-    "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
-    "audit": ["--self", "moments.step-not-affine", "--json"],
-}
+AUDIT = ["audit", "--self", "moments.step-not-affine", "--json"]
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +32,16 @@ def told(value):
     return [told(part) for part in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("command", by_day(COMMANDS))
-def test_a_cluster_finds_what_one_process_does(command, address, capsys):
+def test_a_cluster_finds_what_one_process_does(address, capsys):
     found = []
     for where in (["--jobs", "1"], ["--dask", address]):
-        words = [*where, "--entropy", "1"] if command == "conform" else where
-        assert main([command, *words, *COMMANDS[command]]) == 0
+        assert main([*AUDIT, *where]) == 0
         found.append(told(json.loads(capsys.readouterr().out)))
     assert found[0] == found[1] and found[0]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_an_address_where_nobody_answers_is_one_line(command, capsys, empty_folder):
-    said = refusal(capsys, command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"]))
-    assert "no Dask scheduler answers" in said
+def test_an_address_where_nobody_answers_is_one_line(capsys, empty_folder):
+    assert "no Dask scheduler answers" in refusal(capsys, *AUDIT, "--dask", "tcp://")
 
 
 PROBLEM = ["--loss", "squared", "--lam", "1e-5", "--tol", "1e-14", "--max-epochs", "1000000"]

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,13 +10,10 @@ from support import by_day, printed, refusal, refuses
 from wrong_ports import CASES, FEW
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.cli.conform import print_report, to_json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
-from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
-from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
+from dualgap.proofs_checks.conformance.ports import fuzz_steps
 from dualgap.proofs_checks.conformance.ports.failures import describe, read_known
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
@@ -227,7 +223,7 @@ def test_a_bound_that_is_no_number_cannot_be_judged(bound):
 
 
 @pytest.mark.parametrize("methods", by_day([PORTED, PORTED[::3]], PORTED[::3]), ids=str)
-def test_theorems_and_fresh_steps_hold_for_a_right_port(methods):
+def test_fresh_steps_of_a_right_port_are_right(methods):
     with Port(RIGHT) as port:
         port.greet()
         search(port, found := checks_of(methods), 0, 7)
@@ -256,38 +252,10 @@ def test_a_fresh_failure_is_found_and_shrunk(flag, method, tmp_path):
         port.greet()
         search(port, found := checks_of((method,)), 0, entropy=7)
         drawn = next(d for d in found if d.failed)
-        one = port.run("step", drawn.requests[0]).result
+        one = port.run("step", drawn.on).result
     with Port(RIGHT) as port:
         port.greet()
-        assert port.run("step", drawn.requests[0]).result != one
-
-
-def test_the_theorems_are_false_of_a_wrong_step_by_its_own_branches(tmp_path):
-    """The checks of the claims themselves, without the comparison with the reference."""
-    false = set()
-    with Port(wrong_ports.with_bug(tmp_path, "sign-of-alpha")) as port:
-        port.greet()
-        for method in ("aspdc", "sdca"):
-            for instance in draw_instances(exact_instances(method), 25, 7):
-                for name, check in port_method.checks(method).items():
-                    if port_method.first_false(check, instance, port):
-                        false.add(name)
-    assert {"aspdc.algorithm-1", "aspdc.one-step.sharp", "sdca.algorithm"} <= false
-
-
-def test_spdc_s_lines_are_false_of_a_step_without_extrapolation(tmp_path):
-    with Port(wrong_ports.with_bug(tmp_path, "no-extrapolation")) as port:
-        port.greet()
-        instances = draw_instances(exact_instances("spdc"), 25, 7)
-        found = [port_method.first_false(port_method.optimality, instance, port) for instance in instances]
-    assert any(text is not None and "(10)" in text for text in found)
-
-
-def test_exact_problems_are_those_on_which_floats_do_not_round():
-    exact = Instance(rows=(Qs(1, "1/2"),), y=(Q(1),), alpha=(Q(0),), lam=Q(1, 2))
-    assert rounds_nowhere(exact)
-    assert not rounds_nowhere(replace(exact, lam=Q(3)))
-    assert not rounds_nowhere(replace(exact, y=(Q(1, 3),)))
+        assert port.run("step", drawn.on).result != one
 
 
 def test_a_silent_port_is_given_up_at_the_limit_with_the_reason(capsys):

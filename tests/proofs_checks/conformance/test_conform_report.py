@@ -1,8 +1,7 @@
-"""``conform`` on a build server: selected cases, required methods, JUnit and TAP, answers in a file."""
+"""``conform`` on a build server: selected cases, required methods, answers in a file."""
 
 import json
 import pathlib
-from xml.etree import ElementTree
 
 import pytest
 from support import answer, by_day
@@ -36,31 +35,6 @@ def test_a_required_method_that_is_skipped_fails_and_nothing_checked_is_3(capsys
     assert run(["--only", "gap", "--require", "gap"]) == 2, "what is no method has no such row"
     assert run(["--only", "aspdc", "--require", "aspdc"]) == 0
     assert run(["--only", "gap", "--require", "aspdc"]) == 1, "none of its cases was run"
-
-
-def test_junit_and_tap_say_what_the_verdict_says(tmp_path, capsys):
-    skipping = 'if request.get("given", {}).get("method") == "pegasos": return {"skipped": "?"}'
-    failing = 'if request.get("call") == "gap" and request["seq"] % 2: return {}'
-    wrong = before_answer(tmp_path, f"{skipping}\n    {failing}")
-    path = tmp_path / "report.xml"
-    assert run(["--only", "gap,pegasos", "--junit", str(path), "--tap"], wrong) == 1
-    lines = capsys.readouterr().out.splitlines()
-    suites = {suite.get("name"): suite for suite in ElementTree.parse(path).getroot()}
-    gaps = sum(c.method == "gap" for c in CASES)
-    failed = int(suites["gap"].get("failures"))
-    assert 0 < failed < gaps == int(suites["gap"].get("tests"))
-    assert suites["pegasos"].get("skipped") == suites["pegasos"].get("tests")
-    assert failed == len(suites["gap"].findall("testcase/failure")) == sum(line.startswith("not ok") for line in lines)
-    assert lines[0] == "TAP version 14" and lines[1] == f"1..{sum(line.startswith(('ok', 'not ok')) for line in lines)}"
-    assert sum("# SKIP" in line for line in lines) == int(suites["pegasos"].get("tests"))
-
-
-def test_a_report_that_cannot_be_written_is_one_line(tmp_path, capsys):
-    assert run(["--only", "gap", "--junit", str(tmp_path / "no" / "report.xml")]) == 1
-    out, err = capsys.readouterr()
-    assert "report.xml was not written (No such file or directory)" in err and "Verdict: pass" in out, (
-        "the results are still reported"
-    )
 
 
 def test_stray_and_second_answers_fail_a_file_and_the_rest_is_judged(tmp_path):

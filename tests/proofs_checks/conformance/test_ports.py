@@ -64,7 +64,7 @@ def test_every_vector_passes(port, capsys):
 
 
 def test_last_is_the_last_state_of_a_trajectory(port):
-    """No vector uses it; ``--time`` does."""
+    """No vector uses it; whole runs do."""
     cases = [case for case in VECTORS.values() if case.call == "trajectory"]
     with Port([port]) as asked:
         for case in cases:
