@@ -80,7 +80,7 @@ def test_a_walk_imports_the_files_of_that_name_alone() -> None:
     )
     assert printed(code) == "['reference']"
     found = {module.__name__.rpartition(".")[2] for module in modules_of_extras("claims")}
-    assert found >= {"claims", "claims_outside"}
+    assert found >= {"claims", "claims_rates"}
     assert list(modules_of_extras("no-such-file")) == []
 
 

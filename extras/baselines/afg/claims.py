@@ -14,7 +14,6 @@ from hypothesis.strategies import DrawFn
 
 from dualgap.extras.baselines.afg.reference import AFG, AFGState
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.terms import gradient
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
@@ -98,6 +97,16 @@ class Iteration:
         v = g.prox([-s_j for s_j in self.s], self.A)
         linear = sum((v_j * v_j / 2 + s_j * v_j for v_j, s_j in zip(v, self.s)), c.problem.zero)
         return self.constant + linear + self.A * g.value(v)
+
+
+def gradient(c: Context, w: Vector) -> Vector:
+    """grad f(w) = (1/n) sum_i phi_i'(x_i^T w) x_i, by its definition."""
+    total = [c.problem.zero] * c.problem.d
+    for row, y in zip(c.problem.rows, c.problem.y):
+        slope = c.problem.loss.derivative(c.problem.dot(row, w), y) / c.n
+        for j, x in row:
+            total[j] = total[j] + slope * x
+    return total
 
 
 def algorithm(c: Context) -> AFG:

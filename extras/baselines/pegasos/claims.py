@@ -24,7 +24,7 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, false_with, golden
+from dualgap.proofs_checks.evidence.levels import altered, exact, false_with, golden
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.pgs.setting import harmonic
 from dualgap.proofs_checks.papers.vocabulary import MIXED_ROWS, dot, minus, square
@@ -120,7 +120,7 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
     " alpha_t = phi'(x_t^T w_t)",
     hypotheses=EVERY_PATH,
     origin=PAPER.reading("Pegasos, Lemma 1", note=f"{RESTATED}; the bound by the dual of the path is ours"),
-    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
+    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_run)],
     control=altered(
         "half the sum", lambda c: [Le(Path(c).total() - Path(c).dual_value(), Path(c).bound / 2, "")], FREE, PAIRS
     ),
@@ -140,42 +140,6 @@ def regret(c: Context) -> Iterable[Relation]:
     for t, nabla in enumerate(path.nabla, 1):
         yield Le(square(nabla), 4 * c.R2, f"||nabla_{t}|| <= 2R")
     yield Le(path.bound, 4 * c.R2 * harmonic(path.T) / (2 * path.lam), "<= 4R^2 H_T/(2 lam)")
-
-
-# -- with projection ---------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "baselines.pegasos.projected",
-    "Pegasos with projection onto ||w|| <= 1/sqrt(lam), on every path: for every u of the ball sum_t [f_t(w_t) -"
-    " f_t(u)] <= sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2 and ||nabla_t|| <= sqrt(lam) + R, hence c ="
-    " (sqrt(lam) + R)^2 instead of 4R^2",
-    hypotheses=EVERY_PATH,
-    origin=PAPER.reading("Pegasos, Lemma 1", note=RESTATED),
-    evidence=[golden(LINE), exact(strategies.pegasos_line), enclosed(strategies.pegasos_ball, 0.3)],
-    control=false_with("half the sum", LINE.but(lam=Q(4), path=((0,),)), factor=Q(1, 2)),
-    kills=["baselines.pegasos-half-step"],
-    proof=(
-        "||w_{t+1} - u||^2 <= ||w_t - u||^2 - 2 <nabla_t, w_t - u>/(lam t) + ||nabla_t||^2/(lam t)^2, because the"
-        " projection brings w_{t+1} no farther from u; times lam t/2, summed. The minimum of sum_t f_t"
-        " is in the ball: lam ||u*||^2 <= 1 by strong duality, as b <= 1."
-    ),
-)
-def projected_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    """The inequality with factor times the sum; in Fractions d = 1, against the minimum itself."""
-    path, root = Path(c), sqrt(c.mu)
-    largest = root + sqrt(c.R2)
-    others = {"0": [c.q(0)] * c.problem.d}
-    u = [c.q(u_j) for u_j in c.instance.extra.u]
-    others["u, shrunk into the ball"] = [u_j / (root * (1 + sqrt(square(u)))) for u_j in u]
-    if c.number is Q:
-        others["the minimum"] = [minimum(c.instance.but(options={}), path.batches)[1]]
-        yield Le(c.mu * square(others["the minimum"]), 1, "the minimum is in the ball")
-    for name, u in others.items():
-        yield Le(path.total() - path.total(u), factor * path.bound - path.apart(u), f"regret against {name}")
-    if c.R2 > 0:
-        for t, nabla in enumerate(path.nabla, 1):
-            yield Le(square(nabla), largest * largest, f"||nabla_{t}|| <= sqrt(lam) + R")
 
 
 # -- in expectation ----------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ could part.
 import random
 from collections.abc import Callable
 from fractions import Fraction as Q
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import pytest
 from scipy.sparse import csr_array
 from support import first_difference, refuses
 
-from dualgap.extras.baselines.sag.claims_rate import weights
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.reference import SAG
 from dualgap.extras.baselines.svrg import compiled as fast_svrg
@@ -147,16 +145,3 @@ def test_the_lazy_forms_run_in_intervals() -> None:
             dense.view(problem, dense.run(problem, [0, 1, 1]))[0], lazy.view(problem, lazy.run(problem, [0, 1, 1]))[0]
         )
         assert all(a.low <= b.high and b.low <= a.high for a, b in pairs), "enclosures of one number must meet"
-
-
-def test_the_forms_of_the_best_rate_of_sag_are_positive_for_every_n() -> None:
-    """``baselines.sag.rate.best``: A, C and D are affine in x, y and 1/N, so that the corners say it for all n."""
-    corners = {at: weights(*at) for at in product((Q(0), Q(1, 16)), (Q(0), Q(7, 16)), (Q(0), Q(1)))}
-    middle = weights(Q(1, 32), Q(7, 32), Q(1, 2))
-    assert middle == tuple(sum(column) / 8 for column in zip(*corners.values())), "the mean of the corners: affine"
-    assert min(A for A, _, _ in corners.values()) == Q(23, 8192)
-    A_1, C = min(A for (_, _, one), (A, _, _) in corners.items() if one), min(C for _, C, _ in corners.values())
-    assert (A_1, C) == (Q(57, 1024), Q(41, 512)) and 4 * A_1 * C > Q(1, 256)
-    assert all((D - Q(1, 32)) * C > Q(1, 1024) for _, C, D in corners.values())
-    _, C, D = weights(Q(0), Q(1, 2), Q(0))  # n lam = 8L is too much
-    assert (D - Q(1, 32)) * C < Q(1, 1024)
