@@ -10,12 +10,9 @@ from collections.abc import Iterable
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extras
 from dualgap.proofs_checks.claims.instance import Qs
-from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
+from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, false_with, golden
-from dualgap.proofs_checks.papers.aspdc.implementation import bits
 from dualgap.proofs_checks.papers.passcode.instances import LOST_WRITE, PAIR, delayed, locked, scalings, undelayed
 from dualgap.proofs_checks.papers.passcode.items import ICML, PAPER, RESTATED
 from dualgap.proofs_checks.papers.passcode.setting import (
@@ -75,49 +72,23 @@ def scaling(c: Context) -> Iterable[Relation]:
         yield Eq(young(c, i, z, a_i), 0, f"step 2, i = {i}: -a_i is a subgradient of l_i at the new z")
 
 
-# -- at tau = 0 --------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "passcode.delay-0",
-    "Algorithm 2 at tau = 0: Lock, Atomic and Wild (nothing lost) are SDCA on the same indices, exactly in rationals"
-    " and bit for bit in floats",
-    hypotheses=f"{CONVEX}; any workers, any visibility masks",
-    evidence=[exact(undelayed)],
-    control=fails_on(PAIR, text="tau = 1 and a write not yet visible"),
-    origin=PAPER.ours("Algorithm 2"),
-    proof="Nothing is in flight when a step reads, so its lines are SDCA's lines in SDCA's order.",
-)
-def delay_0(c: Context) -> Iterable[Relation]:
-    yield from lock_serialisable(c)
-    rounded = c.instance.problem(float)
-    start = [float(a) for a in c.instance.alpha]
-    ours = c.method.run(rounded, c.instance.path, c.method.init(rounded, start))
-    sdca = method("sdca")
-    expected = sdca.run(rounded, indices(c), sdca.init(rounded, start))
-    found, due = ([bits(x) for x in (*state.v, *state.alpha)] for state in (ours, expected))
-    yield from each(Eq, found, due, "(v, alpha) is bit-identical to SDCA's")
-
-
 def indices(c: Context) -> list[int]:
     """The rows that the instance's path visits, in order."""
     path: tuple[int | tuple[int, ...], ...] = c.instance.path
     return [choice if isinstance(choice, int) else choice[1] for choice in path]
 
 
-# -- Lock and Atomic ---------------------------------------------------------------------------------------------------
-
-
 @claim(
     "passcode.lock.serialisable",
-    "Lock: for every tau the run is the sequential one on the same indices",
-    hypotheses=f"{CONVEX}; all of $N_i$ locked from the read to the last write",
-    evidence=[exact(locked)],
-    control=fails_on(PAIR, text="Atomic, whose reads are not locked"),
+    "Lock for every tau, and Atomic and Wild (nothing lost) for tau = 0: the run is the sequential one, SDCA's, on the"
+    " same indices",
+    hypotheses=f"{CONVEX}; Lock: all of $N_i$ locked from the read to the last write",
+    evidence=[exact(locked), exact(undelayed)],
+    control=fails_on(PAIR, text="Atomic at tau = 1, whose reads are not locked, and a write not yet visible"),
     origin=ICML.reading("PASSCoDe-Lock", note=RESTATED),
     proof=(
         "A holder of all locks of N_i reads only components whose writers have released them, so no write to N_i is in"
-        " flight."
+        " flight; at tau = 0 none is."
     ),
 )
 def lock_serialisable(c: Context) -> Iterable[Relation]:
@@ -126,26 +97,11 @@ def lock_serialisable(c: Context) -> Iterable[Relation]:
     yield from each(Eq, (*c.view[0], *c.alpha), (*expected.v, *expected.alpha), "(w, alpha) is SDCA's")
 
 
-def every_path(claim: Claim, run: Run) -> Evidence:
-    """ENUMERATED: every interleaving of three steps of two workers at tau = 2, two rows that share a component."""
-    evidence = Evidence("ENUMERATED", detail="all paths of three steps, 2 workers, tau = 2")
-    for name in ("passcode-lock", "passcode-atomic"):
-        base = PAIR.but(rows=(Qs(1), Qs(2)), method=name, options={"threads": 2, "delay": 2}, path=(), extra=Extras())
-        c = Context(base, run.method)
-        layers = distributions(c.method, c.problem, c.start)
-        for layer in [next(layers) for _ in range(4)][1:]:
-            for _, state in layer:
-                w, alpha = c.method.view(c.problem, state)
-                evidence.instances += 1
-                evidence.violations += w != c.problem.w(alpha)
-    return evidence
-
-
 @claim(
     "passcode.invariant",
     "Lock and Atomic: w = sum a_i x_i exactly once no write is in flight, for every tau, order and visibility",
     hypotheses=rf"{CONVEX}; $\alpha_i$ is written by one worker at a time",
-    evidence=[exact(delayed), exact(locked), every_path],
+    evidence=[exact(delayed), exact(locked)],
     control=fails_on(LOST_WRITE, text="Wild with one lost component write"),
     origin=PAPER.ours("Lock, step 1.5", "Atomic, step 3"),
     proof=(

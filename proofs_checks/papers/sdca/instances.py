@@ -30,7 +30,6 @@ any_lipschitz = Pool("sdca.any_lipschitz", drawn, LIPSCHITZ)
 any_net = Pool("sdca.any_net", drawn, RATIONAL_SMOOTH + LIPSCHITZ, l1=Qs("1/10", "1/2", 2))
 # Logistic loss; only decimal intervals can run it. No step has been made, so that none repeats exactly.
 any_logistic = Pool("sdca.any_logistic", drawn, ("logistic",), K=K_ANY, max_n=3, max_d=2, max_path=0)
-any_squared = Pool("sdca.any_squared", drawn, ("squared",))  # Squared loss; L2.
 # Runs of SDCA with shrinking, long enough that rows are left out; K up to 100.
 shrinking = Pool("sdca.shrinking", drawn, RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
 RIDGES = [exact(any_smooth, 0.5), exact(any_lipschitz, 0.5), enclosed(any_logistic, 0.1)]

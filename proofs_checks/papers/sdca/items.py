@@ -57,34 +57,22 @@ ITEMS = (
             r"\frac{1}{\varepsilon})$, for $\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$"
         ),
     ),
-    Item(
-        "Figure 2",
-        "Linear Convergence For Smooth Hinge-Loss",
-        "Linear Convergence For Smooth Hinge-Loss",
-        experiments=SMOOTHING,
+    *(
+        Item(f"Figure {k}", title, quote, experiments=SMOOTHING)
+        for k, title, quote in (
+            (2, "Linear Convergence For Smooth Hinge-Loss", "Linear Convergence For Smooth Hinge-Loss"),
+            (3, "Convergence For Non-smooth Hinge-loss", "Figure 3: Experiments with the hinge-loss (non-smooth)"),
+            (4, "Effect of Smoothness Parameter", "Duality gap as a function of the number of rounds"),
+            (5, "Comparison To SGD", "Comparing the primal sub-optimality of SDCA and SGD"),
+        )
     ),
-    Item(
-        "Figure 3",
-        "Convergence For Non-smooth Hinge-loss",
-        "Figure 3: Experiments with the hinge-loss (non-smooth)",
-        experiments=SMOOTHING,
-    ),
-    Item(
-        "Figure 4",
-        "Effect of Smoothness Parameter",
-        "Duality gap as a function of the number of rounds",
-        experiments=SMOOTHING,
-    ),
-    Item("Figure 5", "Comparison To SGD", "Comparing the primal sub-optimality of SDCA and SGD", experiments=SMOOTHING),
 )
 WHY = {
     **dict.fromkeys(("Primal Problem", "Lagrangian Function"), OF_G),
     "SGD: O(1/n)": "the quantity of this order, the method and the step are not stated: nothing to test",
     "1/gamma-smooth": DEFINITION,
     "Examples": "definitions of losses",
-    "Figure 3": "the slides name neither data nor lam, and say no more than the title",
-    "Figure 4": "the slides name neither data nor lam, and say no more than the caption",
-    "Figure 5": "the slides name neither data nor lam, nor the step of SGD, and say no more than the caption",
+    **dict.fromkeys(("Figure 3", "Figure 4", "Figure 5"), "the slides name neither data nor lam, nor the step of SGD"),
 }
 PAPER = register_paper(
     "sdca",
@@ -123,6 +111,5 @@ JMLR = register_paper(
         Item("Theorem 1", "Theorem 1 and its proof"),
         Item("Theorem 2", "Theorem 2 and its proof"),
         Item("Lemma 1", "Lemma 1: the increase of D in a step"),
-        Item("Lemma 2", "Lemma 2: D at the start"),
     ),
 )

@@ -1,7 +1,7 @@
-"""SDCA, slide "Lagrangian Duality", and the Remark on smoothness.
+"""SDCA, slides "Lagrangian Duality", "Dual Problem", "Derivation" and "Relationship", and the Remark on smoothness.
 
-g(lambda, nu) = inf_x L(x, lambda, nu), L = f_0 + sum lambda_i f_i + sum nu_i h_i, is concave
-Remark: phi (1/gamma)-smooth => phi* gamma-strongly convex
+g(lambda, nu) = inf_x L(x, lambda, nu), L = f_0 + sum lambda_i f_i + sum nu_i h_i
+D(alpha') = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2,  w(alpha') = (1/(lam n)) sum alpha'_i x_i
 """
 
 from collections.abc import Callable, Iterable
@@ -13,10 +13,13 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
-from dualgap.proofs_checks.papers.sdca.instances import ILL_CONDITIONED, LEGAL, S, any_lipschitz, any_smooth
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.papers.sdca.instances import ILL_CONDITIONED, LEGAL, RIDGES, S, any_lipschitz, any_smooth
 from dualgap.proofs_checks.papers.sdca.items import PAPER
+from dualgap.proofs_checks.papers.sdca.mutants import wrong_steps_fail
+from dualgap.proofs_checks.papers.sdca.setting import CONVEX, L2
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, slip
 from dualgap.proofs_checks.strategies.instances import vectors
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -85,3 +88,55 @@ def remark(c: Context, factor: int = 1) -> Iterable[Relation]:
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
         chord, inside = s * conjugate(a, y) + (1 - s) * conjugate(b, y), conjugate(s * a + (1 - s) * b, y)
         yield Le(inside + factor * c.gamma * s * (1 - s) * (a - b) ** 2 / 2, chord, f"i = {i}")
+
+
+# -- the dual of the regularized problem ------------------------------------------------------------------------------
+
+
+@claim(
+    "sdca.4",
+    r"Dual Problem and Relationship, in the slides' sign $\alpha' = -\alpha$: $w(\alpha') = (1/(\lambda n)) \sum"
+    r" \alpha'_i x_i$, $D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
+    hypotheses=L2,
+    origin=PAPER.printed("Dual Problem", "Relationship"),
+    evidence=RIDGES,
+    control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6"),
+)
+def signs(c: Context) -> Iterable[Relation]:
+    (w, alpha), problem = c.view, c.problem
+    theirs = [-a for a in alpha]
+    for j, w_j in enumerate(w):
+        total = problem.zero
+        for row, a in zip(problem.rows, theirs):
+            total = total + a * dict(row).get(j, problem.zero)
+        yield Same(w_j, total / (c.mu * c.n), f"w(alpha'), component {j}")
+    conjugates = [problem.loss.conjugate(-a, y) for a, y in zip(theirs, problem.y)]
+    yield Same(-c.mean(conjugates) - problem.regularizer.value(w), problem.D(alpha), "D(alpha')")
+    z = [problem.dot(row, w) for row in problem.rows]
+    terms = [problem.loss.value(z_i, y) + f - a * z_i for z_i, y, f, a in zip(z, problem.y, conjugates, alpha)]
+    yield Same(problem.P(w) - problem.D(alpha), c.mean(terms), "P - D is the mean of n terms of Fenchel-Young")
+
+
+SLIDE_LOSS = LONE_ROW.but(alpha=Qs(1), method="sdca")  # phi = (z - 1)^2/2
+
+
+@slip(
+    "sdca.dual",
+    r"Derivation, its last line: the Lagrangian with $\sum \alpha_i (y^T x_i - z_i)$ has $\inf_z \varphi(z) - \alpha z"
+    r" = -\varphi^*(-\alpha)$",
+    hypotheses=r"$\varphi$ convex",
+    origin=PAPER.printed(
+        "Derivation",
+        note="one line has a wrong sign. The final dual is correct: it belongs to the Lagrangian with z_i - y^T x_i",
+    ),
+    instead="sdca.4",
+    assumes=[CONVEX],
+    evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
+    control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),
+    proof="By the definition of the conjugate, inf_z phi(z) - alpha z = -phi*(alpha).",
+)
+def dual_slide(c: Context) -> Iterable[Relation]:
+    a, y, loss = c.alpha[0], c.problem.y[0], c.problem.loss
+    z = y + c.gamma * a
+    yield Eq(loss.derivative(z, y), a, "phi'(z) = alpha: z attains the minimum")
+    yield Eq(loss.value(z, y) - a * z, -loss.conjugate(-a, y), "min_z phi(z) - alpha z")

@@ -10,14 +10,17 @@ import pytest
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.cli.claim_file import audit_file
 
-MODULE, ITS_CLAIMS = "dualgap.proofs_checks.papers.sdca.lagrangian_duality", ["sdca.concave", "sdca.remark"]
+MODULE, ITS_CLAIMS = (
+    "dualgap.proofs_checks.papers.sdca.lagrangian_duality",
+    ["sdca.4", "sdca.concave", "sdca.dual", "sdca.remark"],
+)
 
 
 def test_its_claims_are_audited_and_no_others(tmp_path):
     done = subprocess.run([sys.executable, "-m", MODULE], capture_output=True, text=True, cwd=tmp_path)
     rows = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("sdca.")]
     assert (done.returncode, rows, done.stderr) == (0, ITS_CLAIMS, "")
-    assert "Verdict: pass (2 of 2 claims as expected; size quick" in done.stdout
+    assert "Verdict: pass (4 of 4 claims as expected; size quick" in done.stdout
     assert not list(tmp_path.iterdir()), "no report is written"
 
 
@@ -29,4 +32,4 @@ def test_a_verdict_that_is_not_the_expected_one_is_exit_status_1(monkeypatch, ca
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(MODULE, run_name="__main__", alter_sys=True)
     assert ended.value.code == 1
-    assert "1 of 2 claims as expected" in capsys.readouterr().out
+    assert "3 of 4 claims as expected" in capsys.readouterr().out
