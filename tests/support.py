@@ -181,6 +181,7 @@ def nothing_left() -> Iterator[None]:
     from dualgap.reference.problem.registry import FOREIGN
 
     before, foreign = set(sys.modules), dict(FOREIGN)
+    path = [folder for folder in sys.path if folder]
     known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", list(sys.path))
@@ -190,7 +191,9 @@ def nothing_left() -> Iterator[None]:
             for name in set(registry.foreign()) - known[id(registry)]:
                 del registry[name]
         for name in set(sys.modules) - before:
-            if not name.startswith("dualgap"):
+            # an installed package stays: Python refuses to load an extension module again
+            place = getattr(sys.modules[name], "__file__", None) or ""
+            if place and not name.startswith("dualgap") and not any(place.startswith(folder) for folder in path):
                 del sys.modules[name]
         FOREIGN.clear()
         FOREIGN.update(foreign)

@@ -1,4 +1,4 @@
-"""A run that goes on from its checkpoint.
+"""A run that continues from its checkpoint.
 
 A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that
 continues from there makes the certificates and ends at the bits of one that was never interrupted. For that an

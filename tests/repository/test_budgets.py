@@ -4,8 +4,6 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 BUDGETS = ROOT / "tests" / "repository" / "budgets.txt"  # "folder lines", the longest folder that fits counts
 
@@ -40,8 +38,3 @@ def test_a_budget_is_at_most_3_percent_above_what_is_there() -> None:
     allowed = budgets(BUDGETS.read_text(encoding="utf-8"))
     found = lines_by_folder(list(allowed))
     assert {f: (found[f], most) for f, most in allowed.items() if most > 1.03 * found[f] + 60} == {}
-
-
-@pytest.mark.parametrize(("lines", "message"), [(10, []), (11, ["a: 11 lines, 10 allowed: move or delete 1"])])
-def test_a_line_too_many_is_named(lines: int, message: list[str]) -> None:
-    assert too_large(Counter({"a": lines}), {"a": 10}) == message

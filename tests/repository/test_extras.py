@@ -7,7 +7,7 @@ import os
 import pytest
 from support import ROOT, by_day, python
 
-from dualgap.reference.problem.registry import EXTRAS, modules_of_extras
+from dualgap.reference.problem.registry import modules_of_extras
 
 WITHOUT = """
 import sys
@@ -58,18 +58,6 @@ def printed(code: str) -> str:
 def test_the_core_registers_solves_and_lists_its_claims_without_extras(absent: bool) -> None:
     """The control is the same run with them."""
     assert printed(WITHOUT.format(absent=absent) + REGISTERED) == " ".join(["False" if absent else "True"] * 7)
-
-
-def test_one_line_of_the_core_names_the_package() -> None:
-    naming = {
-        path.relative_to(ROOT).as_posix(): line
-        for column in ("reference", "fast", "proofs_checks")
-        for path in (ROOT / column).rglob("*.py")
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if EXTRAS in line or "extras/" in line
-    }
-    (line,) = naming.values()
-    assert list(naming) == ["reference/problem/registry.py"] and line.startswith("EXTRAS = ")
 
 
 def test_a_walk_imports_the_files_of_that_name_alone() -> None:

@@ -2,7 +2,6 @@
 requested ones.
 """
 
-import ast
 import json
 import re
 import sys
@@ -147,20 +146,6 @@ def test_our_runs_of_hypothesis_write_no_file(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert files(tmp_path) == {"mine.py"}
     assert python("-c", DRAWS, "control", cwd=tmp_path).returncode == 0 and ".hypothesis/constants" in files(tmp_path)
-
-
-def test_no_other_module_runs_hypothesis() -> None:
-    """Making strategies and reading the settings of a user's tests writes nothing."""
-    runs = {"given", "find", "example", "run_state_machine_as_test", "reproduce_failure"}
-    found = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "proofs_checks").rglob("*.py")
-        if "hypothesis" in (text := path.read_text(encoding="utf-8"))
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "hypothesis"
-        if runs & {name.name for name in node.names}
-    }
-    assert found == {"proofs_checks/claims/by_hypothesis.py"}
 
 
 @pytest.mark.parametrize(

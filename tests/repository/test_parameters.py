@@ -59,31 +59,3 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
 @pytest.mark.parametrize(("name", "found"), list(public()), ids=[name for name, _ in public()])
 def test_every_parameter_of_a_public_name_is_documented(name: str, found: Callable[..., object]) -> None:
     assert undocumented(found) == [], f"dualgap.{name}: write a line 'NAME : what it is' in its section Parameters"
-
-
-def test_the_control_what_is_not_documented_is_found() -> None:
-    def function(a: int, b: int, *c: int, **d: int) -> None:
-        """One, two.
-
-        Parameters
-        ----------
-        a, c : two numbers.
-            b : is not a separate line.
-
-        Raises
-        ------
-        d : is no parameter here.
-        """
-
-    class Base:
-        """The base.
-
-        Attributes
-        ----------
-        x : a number.
-        """
-
-        def __init__(self, x: int, y: int) -> None: ...
-
-    assert undocumented(function) == ["b", "d"] and undocumented(type("Derived", (Base,), {})) == ["y"]
-    assert {"fast.solve", "fast.Stop", "reference.Problem", "proofs_checks.instances"} <= {name for name, _ in public()}

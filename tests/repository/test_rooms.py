@@ -10,8 +10,8 @@ import ast
 import graphlib
 import re
 import textwrap
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from support import ROOT
 
 PAGE = ROOT / "docs" / "architecture.md"
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
-MOST_IN_A_FOLDER = 25  # Python files
 WIDEST = 88  # columns of the picture
 
 
@@ -103,7 +102,7 @@ def between_rooms() -> dict[str, dict[str, Path]]:
     return found
 
 
-def circle(graph: dict[str, list[str]]) -> list[str] | None:
+def circle(graph: Mapping[str, Iterable[str]]) -> list[str] | None:
     try:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:
@@ -127,24 +126,6 @@ def imported_files(source: str) -> set[str]:
             node.body = [ast.Pass()]
     names = set(imported(ast.unparse(tree)))
     return (names | {name.rpartition(".")[0] for name in names}) & files().keys()
-
-
-def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
-    """The largest sets of nodes each of which reaches every other one."""
-    reached = {node: _reached(graph, node) for node in graph}
-    found = {node: frozenset(other for other in reached[node] if node in reached[other]) for node in graph}
-    return {group for group in found.values() if group}
-
-
-def _reached(graph: dict[str, set[str]], start: str) -> set[str]:
-    reached: set[str] = set()
-    waiting = list(graph[start])
-    while waiting:
-        node = waiting.pop()
-        if node not in reached:
-            reached.add(node)
-            waiting.extend(graph[node])
-    return reached
 
 
 def picture() -> str:
@@ -199,21 +180,11 @@ def test_the_imports_point_down_and_have_no_circle() -> None:
     assert {name for targets in graph.values() for name in targets} <= set(MAY_IMPORT)
     columns = {room: [COLUMNS.index(name) for name in allowed(room) if name in COLUMNS] for room in MAY_IMPORT}
     assert all(there < COLUMNS.index(room.split("/")[0]) for room, below in columns.items() for there in below)
-    assert circle({"a": ["b"], "b": ["c"], "c": ["a"]}) is not None, "the control"
 
 
 def test_no_two_files_import_each_other_in_a_circle_not_even_inside_functions() -> None:
     graph = {name: imported_files((ROOT / path).read_text(encoding="utf-8")) for name, path in files().items()}
-    found = {room_of(files()[name].parent.as_posix()): sorted(group) for group in circles(graph) for name in group}
-    assert found == {}
-
-
-def test_a_circle_of_files_would_be_noticed() -> None:
-    late = "def f():\n    from dualgap.fast.problem.losses import CODES"
-    assert imported_files(late) == {"dualgap.fast.problem.losses"}
-    assert imported_files("if TYPE_CHECKING:\n    from dualgap.fast.problem.losses import CODES") == set()
-    graph = {"a": {"b"}, "b": {"a", "c"}, "c": {"d"}, "d": {"d"}, "e": {"a"}}
-    assert circles(graph) == {frozenset("ab"), frozenset("d")}
+    assert circle(graph) is None
 
 
 @pytest.mark.parametrize("room", ["proofs_checks/papers", "proofs_checks/conformance", "extras/baselines"])
@@ -233,37 +204,10 @@ def test_every_file_stands_in_a_room_and_an_init_imports_nothing_above() -> None
         assert {there.split("/")[0] for there in arrows()[column]} <= set(COLUMNS[: k + 1])
 
 
-def test_no_folder_has_too_many_files() -> None:
-    counts = Counter(path.parent for path in [*sources(), *(ROOT / "tests").rglob("*.py")])
-    assert len(counts) > 20
-    assert {str(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER} == {}
-
-
-@pytest.mark.parametrize("folder", sorted({path.parent.as_posix() for path in sources()} - {*COLUMNS}))
-def test_a_folder_says_what_belongs_there(folder: str) -> None:
-    said = docstring(folder).partition("May import:")[0]
-    assert len(re.findall(r"\.(?:\s|$)", said)) >= (2 if folder in MAY_IMPORT else 1), "what belongs there"
-
-
 def test_the_page_on_the_architecture_shows_the_rooms_as_they_are() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == with_picture(page), "run python tests/repository/test_rooms.py"
     assert all(f"  {room.partition('/')[2]} " in page.replace("\n", " \n") for room in MAY_IMPORT)
-    assert with_picture(page.replace("-> ", "-> nothing, ", 1)) == page, (
-        "the control: what was changed by hand is made again"
-    )
-
-
-def test_a_wrong_arrow_would_be_noticed() -> None:
-    assert list(imported("def f():\n    from dualgap.fast import solve\n    import dualgap.reference.methods")) == [
-        "dualgap.fast.solve",
-        "dualgap.reference.methods",
-    ]
-    for name in ("dualgap.reference.problem.losses.Hinge", "dualgap.reference.problem"):
-        assert folder_of(name) == "reference/problem"
-    assert folder_of("dualgap.fast.solve") == "fast" and folder_of("numpy.array") is None
-    with pytest.raises(AssertionError, match="nowhere"):
-        folder_of("dualgap.nothing.here")
 
 
 if __name__ == "__main__":

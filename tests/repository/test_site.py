@@ -50,15 +50,6 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-NAMELESS = re.compile(r"^(?=.*\| *\|)\|(?! *:?-)[^\n]*\n\| *:?-", re.M)  # the head of a table with an empty cell
-
-
-def test_every_column_of_a_table_has_a_name():
-    assert NAMELESS.search("| | a |\n|---|---|\n") and NAMELESS.search("| a | |\n| --- | --- |\n"), "the controls"
-    assert not NAMELESS.search("| a | b |\n|---|---|\n| | c |\n")
-    assert [name_of(page) for page in WRITTEN if NAMELESS.search(text_of(page))] == []
-
-
 def public_names() -> set[str]:
     """What the packages list in ``__all__``, and the strategies for other people's tests."""
     found = {f"{package}.{name}" for package in LISTED for name in importlib.import_module(package).__all__}
@@ -111,11 +102,6 @@ def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
     assert dead(page, text_of(page)) == []
 
 
-def test_a_dead_link_would_be_noticed() -> None:
-    text = "[a](findings.md#x) [b](nowhere.md) [c](http://x) [](tutorials/none.md) ```[d](none)```"
-    assert dead(DOCS / "index.md", text) == ["nowhere.md", "http://x", "tutorials/none.md"]
-
-
 def commands_of(text: str) -> list[list[str]]:
     """The words of every line of a block that runs ``dualgap``; optional ones included, what follows two spaces or
     belongs to the shell left out.
@@ -143,12 +129,6 @@ def refusal(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize("page", [page for page in WRITTEN if page.name != "CHANGELOG.md"], ids=name_of)
 def test_every_command_of_a_page_is_one(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [said for words in commands_of(text_of(page)) if (said := refusal(words, capsys))] == []
-
-
-def test_a_command_that_is_none_would_be_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len([words for page in WRITTEN for words in commands_of(text_of(page))]) > 60
-    assert "invalid choice" in refusal(["solves"], capsys) and "unrecognized" in refusal(["audit", "--slow"], capsys)
-    assert commands_of("words\n\n    dualgap solve a.b [--tol E]     # in words\n") == [["solve", "a.b", "--tol", "1"]]
 
 
 def pages_with_blocks() -> set[str]:
@@ -185,10 +165,6 @@ def test_the_python_blocks_of_all_pages_run(control: bool, tmp_path: Path) -> No
 
 
 BUILD = "-m sphinx -q -W --keep-going -b html -d".split()
-
-
-def test_ci_builds_the_site_as_this_file_does() -> None:
-    assert f".venv/bin/python {' '.join(BUILD)} " in text_of(ROOT / ".ci" / "run")
 
 
 class Loaded(HTMLParser):

@@ -1,10 +1,7 @@
 """The reference imports the standard library alone, files stay short, and classes with slots can be pickled."""
 
-import ast
 import importlib
 import pkgutil
-import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,60 +13,6 @@ LONGEST_FILE = 600
 
 def sources(*folders: str) -> list[Path]:
     return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-
-
-def imports(source: str) -> Iterator[tuple[str, bool]]:
-    """(module, whether it is imported when the file is, not by a type checker alone) for every import statement;
-    relative ones start with a dot.
-    """
-    inside = set()
-    tree = ast.parse(source)
-    for function in ast.walk(tree):
-        checked = isinstance(function, ast.If) and ast.unparse(function.test) == "TYPE_CHECKING"
-        if checked or isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            inside |= {id(node) for line in function.body for node in ast.walk(line)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, id(node) not in inside) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield "." * node.level + (node.module or ""), id(node) not in inside
-
-
-def strangers_in_reference(source: str) -> list[str]:
-    """Imports other than the standard library, reference itself and the same files of extras; numpy and scipy are at
-    home inside functions.
-    """
-    home = [*sys.stdlib_module_names]
-    return [
-        module
-        for module, at_once in imports(source)
-        if module.split(".")[0] not in home
-        and not (module == "dualgap.reference" or module.startswith("dualgap.reference."))
-        and not re.fullmatch(r"dualgap\.extras\.baselines\.\w+\.(reference|lazy)", module)
-        and not (module.split(".")[0] in ("numpy", "scipy") and not at_once)
-    ]
-
-
-def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_inside_functions() -> None:
-    files = [*sources("reference"), *(path for path in sources("extras") if path.name in ("reference.py", "lazy.py"))]
-    found = {path: strangers_in_reference(path.read_text(encoding="utf-8")) for path in files}
-    compiled_alone = {"lbfgs": ["dualgap.fast.methods.registry"]}  # and newton, its subclass: no steps in plain Python
-    assert {path.parent.name: strangers for path, strangers in found.items() if strangers} == compiled_alone
-    assert {path.parent.name for path in files} >= {"methods", "sag"}
-
-
-def test_a_wrong_import_is_noticed() -> None:
-    for source, found in {
-        "import numpy as np": ["numpy"],
-        "from dualgap.extras.baselines.sag.reference import SAG": [],
-        "from dualgap.extras.baselines.sag.compiled import begin": ["dualgap.extras.baselines.sag.compiled"],
-        "def f():\n    import numpy as np": [],
-        "if TYPE_CHECKING:\n    import numpy as np\nelse:\n    import scipy": ["scipy"],
-        "from scipy.optimize import minimize": ["scipy.optimize"],
-        "def f():\n    from dualgap.fast import solve": ["dualgap.fast"],
-        "import math\nfrom dualgap.reference.problem import validate": [],
-    }.items():
-        assert strangers_in_reference(source) == found
 
 
 def test_importing_reference_loads_the_standard_library_alone() -> None:
