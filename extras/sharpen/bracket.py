@@ -3,12 +3,11 @@
 import math
 import pathlib
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
 from dualgap.extras.sharpen.kinked import refuted_by_kinks
@@ -22,8 +21,6 @@ from dualgap.proofs_checks.engines.purity import foreign, require_pure
 Rational: TypeAlias = Fraction | str | int
 WIDTH = Fraction(1, 10**5)  # bisection ends at this width
 GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
-FACTORS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))  # of ``best_steps``
-COARSE = Fraction(1, 1000)  # width of its bisections
 PURE = 3  # instances on which other people's method must be an exact function of its state
 LEAST_MARGIN = 1e-8  # strictness that survives the rounding
 
@@ -163,56 +160,6 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
         low = max(found, key=lambda record: record["rate"])
         proof = bisected(task, low["rate"], width) if task.is_distance else minimized(task)
     return Bracket(task, plain(low), proof and plain(proof))
-
-
-def best_steps(
-    method: str,
-    n: int,
-    K: Rational,
-    quantity: str,
-    options: Mapping[str, object],
-    names: Sequence[str],
-    watch: Callable[[str], None] = lambda _: None,
-    general: bool = False,
-    spectral: Rational | None = None,
-) -> dict[str, str]:
-    """The step sizes with the best provable rate on a grid: ``FACTORS`` times the method's own value of each.
-
-    Parameters
-    ----------
-    names : parameters of the constructor, such as tau and sigma.
-    watch : is told of every point.
-    others : as for ``sharpen``.
-    """
-    start = _task(method, n, K, quantity, options, general, spectral)
-    base = {name: _own_step(start, name) for name in names}
-    best: tuple[Fraction, dict[str, str]] | None = None
-    for factors in product(FACTORS, repeat=len(names)):
-        steps = {name: str(factor * base[name]) for name, factor in zip(names, factors)}
-        watch(", ".join(f"{name} = {value}" for name, value in steps.items()))
-        task = with_known_norms(replace(start, options={**start.options, **steps}))
-        found = bisected(task, Fraction(0), COARSE) if task.is_distance else minimized(task)
-        if found is not None and found["rate"] < (best[0] if best else 1):
-            best = found["rate"], steps
-    if best is None:
-        raise ValueError(f"no rate below 1 was proved for any of these values of {', '.join(names)}")
-    return best[1]
-
-
-def _own_step(task: Task, name: str) -> Fraction:
-    """The value that a method gives to one of its step sizes."""
-    if name in task.options:
-        return Fraction(task.options[name])
-    steps, problem = task.built(), with_known_norms(task).problem()
-    made: Any = getattr(steps, "parameters", lambda _: None)(problem)
-    value = getattr(made, name, None)
-    try:
-        value = getattr(steps, name)(problem) if value is None else value
-    except (AttributeError, TypeError):
-        value = None
-    if not isinstance(value, Fraction):
-        raise ValueError(f"the value of {name} that method {task.method} uses is not known: give --option {name}=VALUE")
-    return value
 
 
 def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None:

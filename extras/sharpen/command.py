@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, check, told
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -33,8 +33,6 @@ def add(commands: Commands) -> None:
         " gap: P - D; epoch: P - P* at snapshots; a claim has its own"
     )
     command.add_argument("--quantity", choices=("distance", "two-steps", "dual", "gap", "epoch"), help=words)
-    words = "step sizes, such as tau,sigma: try 1, 3/2, 2 and 3 times each, and take the best proved rate"
-    command.add_argument("--over", metavar="NAME,NAME", help=words)
     command.add_argument("--general", action="store_true", help="for any strongly convex g instead of L2")
     words = "the class of all X with ||X||_2 <= L, L >= R = 1, for methods that need this norm, such as pdcp"
     command.add_argument("--spectral", metavar="L", help=words)
@@ -50,7 +48,6 @@ def sharpen(given: argparse.Namespace) -> int:
     """Run the command. The exit status is 0 if a rate was proved in every case."""
     from dualgap.extras.sharpen.bracket import sharpen as bracket
     from dualgap.extras.sharpen.page import page, row_of
-    from dualgap.extras.sharpen.pattern import pattern
     from dualgap.extras.sharpen.published import CLAIMS
 
     claim = CLAIMS.get(given.name)
@@ -62,24 +59,17 @@ def sharpen(given: argparse.Namespace) -> int:
         for n in _list(given.rows, int, "--rows"):
             for K in _list(given.K, Fraction, "--K"):
                 tick(f"{name}, n = {n}, K = {K}")
-                chosen = options
-                if given.over:
-                    chosen = options | _best_steps(given, name, n, K, quantity, options, tick)
-                found = bracket(name, n, K, quantity, chosen, general=given.general, spectral=given.spectral)
+                found = bracket(name, n, K, quantity, options, general=given.general, spectral=given.spectral)
                 files = [str(path) for path in found.write(given.out)]
                 rows.append(row_of(found, files, given.name))
         commit()
-    formula = None if given.over else pattern(rows)  # --over takes other step sizes in each row
     if given.json:
-        shown = formula and {"text": formula.text(), "latex": formula.latex()}
-        print_json({"rows": rows, "pattern": shown})
+        print_json({"rows": rows})
     else:
         for row in rows:
             print_lines([*_lines(row), ""])
-        if formula:
-            print_lines([*formula.lines(rows), ""])
         print_lines(["Check a file with dualgap replay FILE, or without dualgap: python3 certificate.py FILE"])
-    written = given.report is None or write_page(page(rows, command_of(given), formula), given.report)
+    written = given.report is None or write_page(page(rows, command_of(given)), given.report)
     return 0 if written and all(row["proved"] for row in rows) else FAILED
 
 
@@ -96,13 +86,6 @@ def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, 
     options = {**(claim.options if claim else {}), **general_options(name, given.option)}
     texts = dict(text.split("=", 1) for text in given.option)
     return name, {key: texts[key] if isinstance(value, float) else value for key, value in options.items()}
-
-
-def _best_steps(given: argparse.Namespace, name: str, n: int, K: Any, *more: Any) -> dict[str, str]:
-    from dualgap.extras.sharpen.bracket import best_steps
-
-    quantity, options, tick = more
-    return best_steps(name, n, K, quantity, options, given.over.split(","), tick, given.general, given.spectral)
 
 
 def _list(text: str, kind: Callable[[str], T], option: str) -> list[T]:

@@ -11,7 +11,6 @@ from fractions import Fraction
 
 from dualgap.extras.sharpen.bracket import Bracket
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, Record
-from dualgap.extras.sharpen.pattern import Pattern
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.extras.sharpen.quantities import Task
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -67,8 +66,8 @@ def rates_of(row: Json) -> list[Fraction | float]:
     return [math.nan if text is None else Fraction(text) for text in texts]
 
 
-def page(rows: Sequence[Json], command: str, formula: Pattern | None = None) -> Page:
-    """The page of one command: a figure for each method and n, the table of all rows, and the formula found."""
+def page(rows: Sequence[Json], command: str) -> Page:
+    """The page of one command: a figure for each method and n, and the table of all rows."""
     groups: dict[str, list[Json]] = {}
     for row in sorted(rows, key=lambda row: Fraction(row["K"])):
         groups.setdefault(name_of(row), []).append(row)
@@ -82,7 +81,6 @@ def page(rows: Sequence[Json], command: str, formula: Pattern | None = None) -> 
         [
             Section("Rates over K", lead, [chart(name, group) for name, group in groups.items()]),
             Section("Every case", table=(["method", "K", *COLUMNS], table)),
-            *([Section("Pattern", texts=["\n".join(formula.lines(rows))])] if formula else []),
         ],
         commands=[command],
     )

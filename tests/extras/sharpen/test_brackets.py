@@ -130,18 +130,6 @@ def test_a_claim_is_compared_with_the_bracket(tmp_path, capsys) -> None:
     assert row["published"] == {"claim": "sdca.theorem-2", "rate": "3/5", "outcome": "proved"}
 
 
-def test_better_steps_are_found_on_a_grid() -> None:
-    pytest.importorskip("cvxpy")
-    from dualgap.extras.sharpen.bracket import best_steps
-
-    seen: list[str] = []
-    options = {"divide": "n", "step": "1/24"}
-    assert best_steps("sag", 2, "1", "distance", options, ["step"], seen.append) == {"step": "1/8"}
-    assert seen == ["step = 1/24", "step = 1/16", "step = 1/12", "step = 1/8"]
-    with pytest.raises(ValueError, match="no rate below 1 was proved for any of these values of step"):
-        best_steps("sag", 2, "1", "distance", {**options, "step": "9"}, ["step"])
-
-
 def test_every_claim_of_the_table_exists_and_names_a_rate() -> None:
     for name, published in CLAIMS.items():
         task = Task(published.method, 2, F(2), published.quantity, dict(published.options))
@@ -171,7 +159,6 @@ OUTSIDE = "is outside the class of methods that can be sharpened"
         (("sdca", "--rows", "9"), "n must be between 1 and 8 (got 9)"),
         (("sdca", "--rows", "2,,3"), "--rows must be numbers with commas between them"),
         (("sdca", "--option", "x=1"), "method sdca has no parameter 'x'"),
-        (("sdca", "--over", "step"), "the value of step that method sdca uses is not known"),
         (("nothing",), "unknown method 'nothing'"),
         (("aspdc.lemma-2",), "claim aspdc.lemma-2 states no rate of one step"),
     ],

@@ -1,5 +1,6 @@
 """The kept rate files, from which the site draws its picture, and the page of the command."""
 
+import math
 import random
 from contextlib import suppress
 from dataclasses import replace
@@ -44,6 +45,27 @@ def test_kept_rate_files_are_a_sweep_for_each_claim_but_svrgs() -> None:
         found.setdefault((claim, bracket.task.n), []).append(1 / (bracket.task.n * bracket.task.lam))
     assert found.keys() == {(claim, n) for claim in CLAIMS if "svrg" not in claim for n in (2, 3)}
     assert all(len(set(values)) >= 7 and max(values) > 9 * min(values) for values in found.values())
+
+
+def spdc(n: int, K: F) -> F:
+    """Of the page, with x = sqrt(K)."""
+    x = F(math.isqrt(K.numerator), math.isqrt(K.denominator))
+    return 1 - (1 + 4 * x) / (n * (1 + 2 * x) ** 2)
+
+
+FORMULAS = {  # of docs/sharpen.md
+    "sdca.theorem-2": lambda n, K: 1 - 1 / (n * (1 + K)),
+    "aspdc.dual-rate": lambda n, K: 1 - (1 - K) / n,
+    "spdc.theorem-1": spdc,
+    "adaspdc.contraction": spdc,
+    "baselines.sag.theorem-outside.repaired": lambda n, K: ((15 + 16 * n * K) / (16 + 16 * n * K)) ** 2,
+}
+
+
+@pytest.mark.parametrize("claim", FORMULAS)
+def test_the_formula_of_the_page_gives_every_exact_rate(claim) -> None:
+    exact = [(b.high, b.task.n, 1 / (b.task.n * b.task.lam)) for b, name in KEPT if name == claim and b.low == b.high]
+    assert {n for _, n, _ in exact} == {2, 3} and all(FORMULAS[claim](n, K) == rate for rate, n, K in exact)
 
 
 def test_a_title_says_whether_the_published_rate_is_the_best() -> None:
