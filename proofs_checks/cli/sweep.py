@@ -3,7 +3,7 @@
 import argparse
 import itertools
 import pathlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,14 +11,12 @@ from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, re
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
-from dualgap.proofs_checks.report.screen import line, note, say
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.sweep_facts import COLUMNS, coefficient_paths, figures, score_rows, score_words
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
 from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from dualgap.fast.data.dataset import Dataset
     from dualgap.reference import Loss
 
@@ -156,7 +154,7 @@ def _cross_validate(
 
 def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
     """Print the table or the JSON, and write the files of --out. due: cross-validations that the command requests."""
-    from dualgap.proofs_checks.report import drawing, pages
+    from dualgap.proofs_checks.report import pages
 
     cells, scores = facts["cells"], facts["cross_validation"]
     rows = [
@@ -183,8 +181,6 @@ def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
         validated = (COLUMNS, score_rows(scores)) if scores else None
         page = pages.sweep(facts, columns, rows, command_of(given), drawn, validated, words)
         write_page(page, folder / f"sweep{end}.html")
-        if not drawing.available():
-            note('no figures: matplotlib is not installed (pip install "dualgap[cli]")')
     if given.json:
         print_json(facts)
         return
@@ -230,50 +226,17 @@ def _write(folder: pathlib.Path, facts: Json, end: str) -> list[tuple[str, str]]
     texts of those that the page does not draw itself.
     """
     from dualgap.fast.data.atomic_file import write_text
-    from dualgap.proofs_checks.report import drawing
+    from dualgap.proofs_checks.report import charts, drawing, pages
 
     write_text(folder / f"sweep{end}.json", json_text({"schema": 1, **facts}))
     if not drawing.available():
         return []
     drawn = list(figures(facts))
-    for name, key, label in (
-        ("passes", "epochs", "passes over the data"),
-        ("gap", "gap_bound", "certified bound on the gap"),
-    ):
-        svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
-        write_text(folder / f"{name}{end}.svg", svg + "\n")
+    for name, chart in pages.over_lam(facts["cells"]).items():
+        write_text(folder / f"{name}{end}.svg", charts.draw(chart, name) + "\n")
     for name, _, svg in drawn:
         write_text(folder / f"{name}{end}.svg", svg + "\n")
     return [(caption, svg) for _, caption, svg in drawn]
-
-
-def _paint(axes: "Axes", cells: Sequence[Json], key: str, label: str) -> None:
-    """One curve over lam for each data set and method: the median over the seeds."""
-    from statistics import median
-
-    from matplotlib.ticker import FormatStrFormatter, MaxNLocator, NullFormatter
-
-    values: dict[tuple[str, str], dict[float, list[float]]] = {}
-    for cell in cells:
-        if cell[key] is not None and cell["status"] not in ("refused", "failed"):
-            values.setdefault((cell["data"], cell["method"]), {}).setdefault(cell["lam"], []).append(cell[key])
-    for (data, method), curve in values.items():
-        # a dollar begins a formula
-        axes.plot(
-            sorted(curve),
-            [median(curve[lam]) for lam in sorted(curve)],
-            marker=".",
-            label=line(f"{method}, {data}").replace("$", r"\$"),
-        )
-    axes.set(xscale="log", yscale="symlog" if key == "epochs" else "log", xlabel="lam", ylabel=label)
-    low, high = axes.get_ylim()
-    if sum(low <= tick <= high for tick in axes.get_yticks()) < 2:  # less than a power of ten
-        axes.set_ylim(*((low - 1, high + 1) if key == "epochs" else (low, high)))
-        axes.yaxis.set_major_locator(MaxNLocator(4, integer=key == "epochs"))
-        axes.yaxis.set_major_formatter(FormatStrFormatter("%.3g"))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-    if values:
-        axes.legend(fontsize=7)
 
 
 def _chosen(given: argparse.Namespace) -> dict[str, Json]:

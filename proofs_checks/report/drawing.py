@@ -9,8 +9,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.report.screen import line
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 INK, BOUND = "#333a42", "#b5482f"
 STYLE: dict[Any, Any] = {
@@ -37,12 +40,29 @@ def available() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
+def plain(text: object) -> str:
+    """The text on one line, without formulas: a dollar would begin one."""
+    return line(str(text)).replace("$", r"\$")
+
+
+def plain_ticks(axis: "Axis") -> None:
+    """Give a logarithmic axis labels such as 1e-05, and ordinary ticks where it has less than two powers of ten."""
+    from matplotlib.ticker import FormatStrFormatter, MaxNLocator, NullLocator
+
+    if axis.get_scale() == "log":
+        low, high = axis.get_view_interval()
+        if sum(low <= tick <= high for tick in axis.get_majorticklocs()) < 2:
+            axis.set_major_locator(MaxNLocator(4))
+        axis.set_major_formatter(FormatStrFormatter("%.3g"))  # formulas would take most of the time of a figure
+        axis.set_minor_locator(NullLocator())
+
+
 def draw(name: str, paint: Callable[["Axes"], None], width: float, height: float) -> str:
     """One figure as an <svg> element, of width x height inches; the same name and data give the same text."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": name}):  # the salt keeps ids of two figures apart
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": plain(name)}):  # the salt keeps ids of two figures apart
         figure = Figure(figsize=(width, height), layout="constrained")
         paint(figure.subplots())
         buffer = io.StringIO()

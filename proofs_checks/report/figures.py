@@ -5,7 +5,7 @@ A series is a dictionary of lists; its keys decide which charts show it.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from dualgap.proofs_checks.claims.result import Series, SeriesValue
 from dualgap.proofs_checks.report.charts import Chart, Curve
@@ -46,17 +46,29 @@ def number(series: Series, key: str) -> float:
 
 
 def expectation(series: Series, name: str) -> Chart:
-    """E gap_t, exactly, under the stated and the sharp bound; where the stated bound says nothing, shaded."""
+    """E gap_t, exactly, under the stated and the sharp bound."""
     words = "The expected gap", "exact expectation", "steps t", "expected gap / gap at the start"
     return _under_bounds(series, name, "t", "expected", *words)
 
 
+def gaps(series: Series, name: str) -> Chart:
+    """The certified gap of a run against passes, under the bounds on its expectation."""
+    words = "The certified gap of a run", "certified gap of one run", "passes over the data", "P(w) − D(α)"
+    return _under_bounds(series, name, "passes", "gap", *words)
+
+
 def _under_bounds(series: Series, name: str, at: str, of: str, title: str, label: str, x: str, y: str) -> Chart:
-    """A quantity that falls, under its bounds."""
-    steps, values = numbers(series, at), numbers(series, of)
-    curves = [Curve(label, steps, values, marked=of == "gap"), *_bounds(steps, series)]
-    shaded = _says_nothing(steps, values[0], series)
-    return Chart(f"{title} {_along(values, curves[1:])} ({name})", x, y, curves, log_y=True, shaded=shaded)
+    """A quantity that falls, under its bounds; where the stated bound says nothing, shaded."""
+    steps, values, bounds = numbers(series, at), numbers(series, of), []
+    stated = series.get("bound", series.get("lemma-2"))
+    for bound, role in ((stated, "stated"), (series.get("sharp"), "sharp")):
+        if bound is not None:
+            bounds.append(Curve(f"{role} bound", steps, _floats(bound), role))
+    loose = [t for t, value in zip(steps, _floats(stated or [])) if value >= values[0]]
+    end = series.get("vacuous_until") or max(loose, default=None)
+    shaded = None if end is None else (steps[0], float(end), "the stated bound says nothing")
+    curves = [Curve(label, steps, values, marked=of == "gap"), *bounds]
+    return Chart(f"{title} {_along(values, bounds)} ({name})", x, y, curves, log_y=True, shaded=shaded)
 
 
 def wealth(series: Series, name: str) -> Chart:
@@ -78,12 +90,6 @@ def wealth(series: Series, name: str) -> Chart:
             Curve("refuted from here on", looks, [threshold] * len(looks), "stated"),
         ],
     )
-
-
-def gaps(series: Series, name: str) -> Chart:
-    """The certified gap of a run against passes, under the bounds on its expectation."""
-    words = "The certified gap of a run", "certified gap of one run", "passes over the data", "P(w) − D(α)"
-    return _under_bounds(series, name, "passes", "gap", *words)
 
 
 def progress(series: Series, name: str) -> Chart:
@@ -108,13 +114,8 @@ def progress(series: Series, name: str) -> Chart:
 
 def epochs(series: Series, name: str) -> Chart:
     """One curve for each number of inner steps, over the epochs."""
-    roles = ("measured", "stated", "sharp", "other")
-    curves = [
-        Curve(key, range(len(values)), values, roles[k % len(roles)])
-        for k, key in enumerate(series)
-        if key.startswith("m = ")
-        for values in [numbers(series, key)]
-    ]
+    found = {key: numbers(series, key) for key in series if key.startswith("m = ")}
+    curves = [Curve(key, range(len(values)), values, "") for key, values in found.items()]
     return Chart(f"The mean square error over the epochs ({name})", "epochs", "E‖w − w*‖²", curves, log_y=True)
 
 
@@ -134,30 +135,6 @@ def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
     if bounds and all(2 * value >= limit for value, limit in zip(measured, bounds[-1].y)):
         return f"falls along the {bounds[-1].label}"
     return "stays below the bounds" if len(bounds) > 1 else f"stays below the {bounds[0].label}" if bounds else "falls"
-
-
-def _bounds(x: Sequence[float], series: Series) -> Iterable[Curve]:
-    """The stated and the sharp bound, where the series has them."""
-    if (stated := _stated(series)) is not None:
-        yield Curve("stated bound", x, stated, "stated")
-    if series.get("sharp") is not None:
-        yield Curve("sharp bound", x, numbers(series, "sharp"), "sharp")
-
-
-def _stated(series: Series) -> list[float] | None:
-    value = series.get("bound", series.get("lemma-2"))
-    return None if value is None else _floats(value)
-
-
-def _says_nothing(x: Sequence[float], start: float, series: Series) -> tuple[float, float, str] | None:
-    """From the first x to the last at which the stated bound on a quantity that falls is no less than its start."""
-    stated = _stated(series) or ()
-    end = (
-        number(series, "vacuous_until")
-        if series.get("vacuous_until")
-        else max((t for t, value in zip(x, stated) if value >= start), default=None)
-    )
-    return None if end is None else (x[0], end, "the stated bound says nothing")
 
 
 # -- how tight ----------------------------------------------------------------------------------------------------
@@ -186,17 +163,3 @@ def heights(values: Sequence[float]) -> list[float]:
     """The shares of ``strip`` as heights between 0 and 1: their square roots, so that small shares stay visible."""
     counts = strip(values)
     return [round(math.sqrt(count / len(values)), 2) for count in counts] if values else []
-
-
-def noticed(kills: Iterable[int]) -> Chart:
-    """Planted bugs by the number of claims that catch each."""
-    counts = Counter(min(number, 12) for number in kills)
-    x = range(min(counts, default=0), 13)
-    several = sum(count for number, count in counts.items() if number > 1)
-    return Chart(
-        f"{several} of {counts.total()} planted bugs are caught by more than one claim",
-        "claims that catch the bug (12: or more)",
-        "planted bugs",
-        [Curve("planted bugs", x, [counts[k] for k in x])],
-        bars=True,
-    )

@@ -1,4 +1,4 @@
-"""The pages of solve, sweep, conform, estimators and reproduce: a headline, a few numbers, and sections, made of the
+"""The pages of solve, sweep and conform: a headline, a few numbers, and sections, made of the
 JSON of each command.
 
 One template, ``templates/page.html``, shows them all.
@@ -18,7 +18,6 @@ from dualgap.reference.numbers.shown_bound import shown_bound
 
 Facts = Json
 Cell = tuple[str, str] | None  # a mark of claim_view.WORDS and words
-ROLES = ("measured", "stated", "sharp", "other")
 
 
 @dataclass(frozen=True)
@@ -157,14 +156,7 @@ def sweep(
         "dualgap sweep",
         f"{len(met)} of {facts['runs']} runs met their tolerance.",
         [
-            Section(
-                "Over λ",
-                "The median over the seeds.",
-                [
-                    _over_lam(cells, "epochs", "passes over the data", "Passes until the tolerance, over λ"),
-                    _over_lam(cells, "gap_bound", "certified gap", "The certified gap that was reached, over λ"),
-                ],
-            ),
+            Section("Over λ", "The median over the seeds.", list(over_lam(cells).values())),
             *(
                 [Section("Models over λ", " ".join(f"{text}." for text in words), drawn=drawn)]
                 if drawn or words
@@ -190,20 +182,24 @@ def sweep(
     )
 
 
+def over_lam(cells: Sequence[Facts]) -> dict[str, Chart]:
+    """The median over the seeds, for each method and data set: "passes" and "gap" against lambda."""
+    labels = {
+        "passes": ("epochs", "passes over the data", "Passes until the tolerance, over λ"),
+        "gap": ("gap_bound", "certified gap", "The certified gap that was reached, over λ"),
+    }
+    return {name: _over_lam(cells, *words) for name, words in labels.items()}
+
+
 def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart:
-    values: dict[tuple[str, str], dict[float, list[float]]] = {}
+    values: dict[str, dict[float, list[float]]] = {}
     for cell in cells:
         if cell[key] is not None and cell["status"] not in ("refused", "failed"):
-            values.setdefault((cell["method"], cell["data"]), {}).setdefault(cell["lam"], []).append(cell[key])
+            name = f"{cell['method']}, {cell['data']}"
+            values.setdefault(name, {}).setdefault(cell["lam"], []).append(cell[key])
     curves = [
-        Curve(
-            ", ".join(name),
-            sorted(found),
-            [median(found[lam]) for lam in sorted(found)],
-            ROLES[k % len(ROLES)],
-            marked=True,
-        )
-        for k, (name, found) in enumerate(values.items())
+        Curve(name, sorted(found), [median(found[lam]) for lam in sorted(found)], "", marked=True)
+        for name, found in values.items()
     ]
     return Chart(title, "λ", label, curves, log_x=True, log_y=True)
 

@@ -13,7 +13,7 @@ from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
-from dualgap.proofs_checks.report import claim_view, figures, findings, refutation, summary, templating
+from dualgap.proofs_checks.report import claim_view, figures, refutation, summary, templating
 from dualgap.proofs_checks.report import counts as counting
 from dualgap.proofs_checks.report.report_json import read as read
 
@@ -52,7 +52,6 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
         papers=list(papers(report)),
         refutations=refutation.refutations(report),
         changes=None if before is None else changes(report, before),
-        findings=findings.findings(report),
         groups=groups(report, views),
         facets=facets(views),
         words=claim_view.WORDS,
@@ -176,7 +175,7 @@ def papers(report: AuditReport) -> Iterator[Paper]:
         before, title, after = _title(paper["citation"])
         yield Paper(
             key,
-            findings.name_of(report, key),
+            paper["name"],
             before,
             title,
             after,

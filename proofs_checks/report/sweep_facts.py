@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.report.screen import line
+from dualgap.proofs_checks.report.drawing import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,7 +113,7 @@ def figures(facts: Json) -> Iterator[tuple[str, str, str]]:
 
 def _paint_coefficients(axes: "Axes", path: Json) -> None:
     for curve in path["coefficients"]:
-        axes.plot(path["lams"], curve["values"], marker=".", label=_plain(curve["name"]))
+        axes.plot(path["lams"], curve["values"], marker=".", label=plain(curve["name"]))
     axes.set(xscale="log", xlabel="lam", ylabel="coefficient")
     axes.legend(fontsize=6, loc="center left", bbox_to_anchor=(1, 0.5))
 
@@ -124,14 +124,9 @@ def _paint_scores(axes: "Axes", scores: Sequence[Json], key: str, label: str) ->
         where = [row["lam"] for row in rows], [row[key] for row in rows]
         errors = [row[f"{key}_error"] for row in rows]
         axes.errorbar(
-            *where, errors, marker=".", capsize=2, color=f"C{k}", label=_plain(f"{told['method']}, {told['data']}")
+            *where, errors, marker=".", capsize=2, color=f"C{k}", label=plain(f"{told['method']}, {told['data']}")
         )
         if told["best"] is not None:
             axes.axvline(told["best"], color=f"C{k}", linestyle="--", linewidth=0.7)
     axes.set(xscale="log", xlabel="lam", ylabel=label.replace("^2", "²"))
     axes.legend(fontsize=7)
-
-
-def _plain(text: object) -> str:
-    """One line; a dollar would begin a formula."""
-    return line(str(text)).replace("$", r"\$")

@@ -2,8 +2,8 @@
 
 Every text is escaped here, and every page forbids the browser to fetch anything and to run any script except ours.
 
-Jinja2 and latex2mathml belong to ``dualgap[cli]`` and are imported when a page is made; ``available`` says whether it
-can be.
+Jinja2, latex2mathml and matplotlib belong to ``dualgap[cli]`` and are imported when a page is made;
+``available`` says whether it can be.
 """
 
 import base64
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent / "templates"
-MISSING = "no page: it is made by Jinja2 and latex2mathml (pip install 'dualgap[cli]')"
+MAKERS = ("jinja2", "latex2mathml", "matplotlib")
+MISSING = "no page: it is made by Jinja2, latex2mathml and matplotlib (pip install 'dualgap[cli]')"
 
 # characters of a formula, and its braces in one another; the longest here has 135, the deepest 3
 LONGEST, DEEPEST = 2000, 20
@@ -41,7 +42,7 @@ ATTRIBUTES = frozenset(
 
 def available() -> bool:
     """Return whether pages can be made."""
-    return all(importlib.util.find_spec(name) is not None for name in ("jinja2", "latex2mathml"))
+    return all(importlib.util.find_spec(name) is not None for name in MAKERS)
 
 
 def render(template: str, **context: object) -> str:

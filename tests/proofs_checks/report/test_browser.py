@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from support import by_day
 
+from dualgap.proofs_checks.report import templating
+
 RULES = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 FLAGS = tuple(
     (
@@ -19,7 +21,7 @@ FLAGS = tuple(
 )
 PAGES = ("report", "solve", "sweep", "conform")
 WIDTHS = (400, 800, 1400)
-pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
+pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from dualgap.proofs_checks.cli.sweep import _paint
 from dualgap.proofs_checks.report import charts, pages, templating
 from dualgap.proofs_checks.report.charts import Chart, Curve
 
-pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
+pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
 
 
 @pytest.mark.parametrize(
@@ -75,70 +74,48 @@ def test_a_cell_is_crossed_where_anything_failed():
     ] == [None, ("holds", "2/2"), ("refuted", "2/3"), ("open", "1/2"), ("skipped", "0/3")]
 
 
-def drawn(x, y, **options):
-    return charts.draw(Chart("title", "x", "y", [Curve("it", x, y)], **options))
-
-
-def test_curve_runs_from_corner_to_corner():
-    (line,) = drawn([0, 10], [1, 100], log_y=True).lines
-    assert line.path == f"M{charts.LEFT} {charts.HEIGHT - charts.BOTTOM}L{charts.WIDTH - charts.RIGHT} {charts.TOP}"
-
-
-def test_logarithmic_axis_has_powers_of_ten_and_leaves_out_what_it_cannot_show():
-    found = drawn([0, 1, 2, 3], [1e-6, 0.0, math.inf, 1.0], log_y=True)
-    assert [tick.text for tick in found.y_ticks][-1] == "1" and found.lines[0].path.count("L") == 1
-
-
-def test_long_curve_keeps_its_ends_and_few_points():
-    (line,) = drawn(range(10_000), [k * k for k in range(10_000)]).lines
-    assert line.path.count("L") <= charts.MOST_POINTS
-    assert line.path.endswith(f"{charts.WIDTH - charts.RIGHT} {charts.TOP}")
-
-
-@pytest.mark.parametrize("y", [[], [2.0, 2.0], [math.nan, math.nan], [0.0, 0.0]])
-@pytest.mark.parametrize("log", [False, True])
-def test_what_hardly_is_a_curve_is_drawn_all_the_same(y, log):
-    found = drawn(range(len(y)), y, log_y=log)
-    assert "nan" not in found.lines[0].path and found.x_ticks
-
-
-def test_ticks_lie_on_the_axis():
-    found = drawn([0.3, 17.2], [-3, 4e4])
-    assert all(charts.LEFT <= tick.at <= charts.WIDTH - charts.RIGHT for tick in found.x_ticks)
-    assert 2 <= len(found.x_ticks) <= 10
-    assert all(charts.TOP <= tick.at <= charts.HEIGHT - charts.BOTTOM for tick in found.y_ticks)
-    assert 2 <= len(found.y_ticks) <= 8
-
-
-@pytest.mark.parametrize("y", [(9e-7, 3e-7), (8, 9), (2.1e-9, 2.2e-9), (3.1e-13, 3.2e-13), (5, 5), (1e-9, 1e-3)])
-def test_a_logarithmic_axis_has_at_least_two_ticks_on_it(y):
-    found = drawn([1, 2], y, log_y=True)
-    assert 2 <= len({tick.text for tick in found.y_ticks}) <= 8
-    assert all(charts.TOP <= tick.at <= charts.HEIGHT - charts.BOTTOM for tick in found.y_ticks)
-
-
-@pytest.mark.needs("matplotlib")
-@pytest.mark.parametrize("key", ["epochs", "gap_bound"])
-@pytest.mark.parametrize("values", [(8, 9, 8), (8, 8, 8), (3, 40, 200), (2e-9, 3e-9, 2.5e-9), (9e-9, 8e-6, 1e-9)])
-def test_figures_of_a_sweep_have_at_least_two_ticks(key, values):
+def painted(x, y, label="it", **options):
     from matplotlib.figure import Figure
 
     axes = Figure().subplots()
-    cells = [
-        {"data": "d", "method": "m", "status": "converged", "lam": lam, key: value}
-        for lam, value in zip((0.1, 0.01, 0.001), values)
+    charts.paint(axes, Chart("title", "x", "y", [Curve(label, x, y)], **options))
+    return axes
+
+
+@pytest.mark.parametrize(
+    ("y", "log", "shown"),
+    [
+        ([1e-6, 0.0, math.inf, 1.0], True, [1e-6, 1.0]),
+        ([1.0, 0.0, math.nan, -1.0], False, [1.0, 0.0, -1.0]),
+        ([], True, []),
+        ([0.0, math.nan], True, []),
+        ([10**80, 2.0], False, [1e80, 2.0]),
+    ],
+)
+def test_a_curve_shows_the_points_that_its_axes_have(y, log, shown):
+    (line,) = painted(range(len(y)), y, log_y=log).lines
+    assert list(line.get_ydata()) == shown
+
+
+def test_a_long_curve_keeps_its_ends_and_few_points():
+    (line,) = painted(range(10_000), range(10_000)).lines
+    assert len(line.get_xdata()) <= charts.MOST_POINTS + 1 and [*line.get_xdata()][:: len(line.get_xdata()) - 1] == [
+        0,
+        9999,
     ]
-    _paint(axes, cells, key, "label")
+
+
+@pytest.mark.parametrize("values", [(8, 9, 8), (8, 8, 8), (3, 40, 200), (2e-9, 3e-9), (9e-9, 8e-6, 1e-9), (5, 5)])
+def test_a_logarithmic_axis_has_at_least_two_ticks(values):
+    axes = painted(range(len(values)), values, log_y=True)
     low, high = axes.get_ylim()
-    shown = [tick for tick in axes.get_yticks() if low <= tick <= high]
-    assert len({axes.yaxis.get_major_formatter()(tick) for tick in shown}) >= 2
-    assert low < min(values) and max(values) < high
+    shown = {axes.yaxis.get_major_formatter()(tick) for tick in axes.get_yticks() if low <= tick <= high}
+    assert len(shown) >= 2 and low < min(values) and max(values) < high
 
 
-def test_bars_have_their_names_and_stand_on_zero():
-    found = drawn([0, 1], [7, 12], bars=True, names=("allowed", "found"))
-    assert [tick.text for tick in found.x_ticks] == ["allowed", "found"]
-    assert found.lines[0].path.count(f" {charts.HEIGHT - charts.BOTTOM}V") == 2
+def test_a_label_of_another_program_is_no_formula():
+    chart = Chart("title", "x", "y", [Curve(label, [1], [1]) for label in (r"$\frac$", "a\x1b[2K")])
+    assert "$\\frac$" in charts.draw(chart) and "\x1b" not in charts.draw(chart)
 
 
 def test_formulas_become_mathml_and_words_are_escaped():

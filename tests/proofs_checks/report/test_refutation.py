@@ -16,7 +16,7 @@ from dualgap.proofs_checks.evidence.levels import fails_on
 from dualgap.proofs_checks.report import refutation, report, templating
 from dualgap.proofs_checks.report.mathematics import mathematics
 
-pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
+pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,11 @@ from support import refuses
 
 from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
-from dualgap.proofs_checks.report import claim_view, findings, refutation, report, templating
+from dualgap.proofs_checks.report import claim_view, refutation, report, templating
 from dualgap.proofs_checks.report.mathematics import mathematics
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\""
-pytestmark = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
+pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
 
 
 @pytest.fixture
@@ -315,7 +315,7 @@ def test_figures_say_what_is_seen(page):
     titles = re.findall(r"<figcaption>(.*?)</figcaption>", page)
     assert "The expected gap" in " ".join(titles)
     assert all(not title[0].islower() and len(title) > 20 for title in titles)
-    assert page.count("stated bound") >= 2 and page.count("sharp bound") >= 2
+    assert page.count("stated bound") >= 1 and page.count("sharp bound") >= 1
 
 
 def test_same_report_gives_the_same_page(audited, page):
@@ -365,19 +365,3 @@ def test_comparison_names_what_changed_came_and_went(found, audited):
 
 def test_nothing_changed_is_said(audited):
     assert "No verdict has changed" in report.render(of(audited), of(audited))
-
-
-def test_findings_are_taken_from_the_report(audited):
-    holds, bugs = findings.findings(of(audited))
-    assert holds.claim == "aspdc.lemma-2"
-    assert holds.heading == "No counterexample to Lemma 2 of ASPDC was found, and its bound is loose"
-    lemma = next(row for row in audited["claims"] if row["id"] == "aspdc.lemma-2")
-    series = lemma["series"]["trajectory"]
-    assert f"{series['bound'][-1] / series['expected'][-1]:,.0f} times" in holds.sentences[1]
-    assert f"{lemma['instances']} instances" in holds.sentences[0]
-    killed = {mutant for row in audited["claims"] for mutant in row["killed"]}
-    assert bugs.heading.startswith(f"{len(killed)} of {len(audited['mutants'])} planted bugs")
-
-
-def test_nothing_is_found_where_nothing_is_to_be_told():
-    assert findings.findings(whole(row(), mutants=[])) == []
