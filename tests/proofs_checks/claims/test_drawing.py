@@ -2,12 +2,10 @@
 where none is needed.
 """
 
-from collections import Counter
 from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import find
 from hypothesis import strategies as hypothesis
 from support import refuses
 
@@ -63,15 +61,6 @@ def test_both_ways_of_drawing_find_the_same_values(name):
     assert typed[0] == typed[1] != set()
 
 
-def test_values_are_drawn_with_one_probability():
-    numbers = st.Numbers(5)
-    counts = Counter(numbers.below(7) for _ in range(70_000))
-    assert set(counts) == set(range(7))
-    assert all(abs(count - 10_000) < 6 * (70_000 * 6 / 49) ** 0.5 for count in counts.values()), (
-        "six standard deviations, one seed"
-    )
-
-
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_no_claim_needs_hypothesis_to_draw(name):
     found = list(islice(st.values(STRATEGIES[name](), 3), 5))
@@ -92,10 +81,6 @@ def test_what_only_hypothesis_can_draw_from_is_drawn_by_it():
     assert len(draw_instances(st.one_of(st.integers(0, 3), hypothesis.integers(7, 9)), 10, 1)) == 7, (
         "a part that is not"
     )
-
-
-def test_hypothesis_shrinks_them():
-    assert find(pair(9).filter(lambda drawn: drawn[1] > 3), lambda drawn: drawn[0] > 5) == (6, 4)
 
 
 def test_a_filter_that_lets_nothing_through_says_so():

@@ -10,7 +10,6 @@ from support import refuses
 
 from dualgap.proofs_checks import (
     Context,
-    Instance,
     Q,
     Qs,
     SystemInstance,
@@ -24,7 +23,6 @@ from dualgap.proofs_checks import (
     radius_beside,
     rank,
     settles,
-    step_matrices,
     trace,
 )
 from dualgap.proofs_checks.engines.spectra import estimate, inside, within
@@ -115,13 +113,6 @@ def test_the_long_run_of_an_affine_step(M, r, limit, unbounded):
     assert says(converges(context)) is limit and says(diverges(context)) is unbounded
 
 
-@pytest.mark.parametrize(("M", "r", "limit", "unbounded"), STEPS)
-def test_floats_say_nearly_the_same(M, r, limit, unbounded):
-    """Where they say that a claim is clearly true, it is true."""
-    (relation,) = converges(given(M, r, number=float))
-    assert limit or not relation.excess() < -1e-6
-
-
 @pytest.mark.parametrize(("by", "holds"), [("1/4", True), ("99/400", False), (1, True)])
 def test_a_deterministic_step_contracts_by_the_square_of_its_radius(by, holds):
     assert says(contracts(given([["1/2", 5], [0, "1/3"]]), Q(by))) is holds
@@ -193,19 +184,5 @@ def test_the_finite_horizon_shows_its_constant():
     assert not says(approaches(given([["1/2"]], [1], start=[4]), Qs(2), 3, Q(1, 65)))
 
 
-def test_another_method_is_compared_on_the_same_instance():
-    context = Context(Instance(rows=(Qs(1), Qs(2)), y=Qs(1, 0), alpha=Qs(0, 0), lam=Q(1), method="sdca"))
-    from dualgap.reference import method
-
-    other = Context(context.instance.but(method="aspdc"))
-    assert context.expected(2, value, method=method("aspdc")) == other.expected(2, value) != context.expected(2, value)
-
-
 def value(w, alpha):
     return w[0]
-
-
-def test_a_step_is_read_with_its_constants():
-    context = given([["1/2", 3], [0, 1]], [5, 7])
-    ((p, A),) = step_matrices(context.method, context.problem, context.state)
-    assert p == 1 and A == [[Q(1, 2), 3, 5], [0, 1, 7], [0, 0, 1]]

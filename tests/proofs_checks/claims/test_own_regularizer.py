@@ -56,11 +56,6 @@ def false(c):
 """  # noqa: E501
 
 
-def test_files_without_one_are_what_they_were():
-    assert PLAIN.to_json().keys().isdisjoint({"regularizer_name", "regularizer_parameters"})
-    assert Instance.from_json(PLAIN.to_json()) == PLAIN
-
-
 def test_it_survives_the_file():
     data = json.loads(json.dumps(OWN.to_json()))
     assert data["regularizer_name"] == "own-weights" and data["regularizer_parameters"] == {"c": ["1/2", "3"]}

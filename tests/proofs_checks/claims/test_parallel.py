@@ -3,7 +3,6 @@
 import importlib.util
 import os
 import signal
-import threading
 import time
 
 import pytest
@@ -47,23 +46,6 @@ def test_every_item_is_begun_and_finished_once_and_bears_its_number(jobs):
     assert sorted(finished) == [Finished(k, (k + 2) ** 2) for k in range(6)]
     assert {event.number for event in events if isinstance(event, Started)} == set(range(6))
     assert [event.number for event in finished if event.number < 3] == [0, 1, 2]
-
-
-@pytest.mark.needs("joblib")
-def test_who_looks_late_is_not_told_that_what_is_finished_still_runs():
-    items, batches = list(range(12)), [(0, 1, 2, 3, 4, 5), (6, 7, 8, 9, 10)]
-    at_work, most = set(), 0
-    with SideBySide(sent(), items, batches, 2, here=(11,)) as running:
-        for event in running.events():
-            if isinstance(event, Started):
-                at_work.add(event.number)
-                if event.number == 11:
-                    time.sleep(1.0)  # the others get ahead
-            else:
-                at_work.remove(event.number)
-            most = max(most, len(at_work))
-    # this one, and for each process two, where the folder is read between an end and the next start
-    assert not at_work and most <= 5
 
 
 @pytest.mark.needs("joblib")
@@ -128,15 +110,6 @@ def test_without_joblib_there_is_one_job_and_two_say_what_to_install(monkeypatch
         pass
 
 
-def test_fewer_than_no_jobs_are_refused():
-    refuses(ValueError, "whole number >= 0", parallel.usable, -1)
-
-
-@pytest.mark.needs("joblib")
-def test_what_cannot_be_sent_is_known_before():
-    assert parallel.sendable(sent()) and not parallel.sendable(threading.Lock())
-
-
 @pytest.mark.needs("joblib")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_in_order_and_a_word_for_each_that_is_begun(jobs):
@@ -144,9 +117,3 @@ def test_results_in_order_and_a_word_for_each_that_is_begun(jobs):
     squares = parallel.in_order(lambda item: item * item, [5, 3, 4], jobs, lambda item, done: said.append(item))
     assert squares == [25, 9, 16]
     assert sorted(said) == [3, 4, 5]
-
-
-@pytest.mark.needs("joblib")
-def test_what_is_lost_of_a_list_is_an_error():
-    with pytest.raises(RuntimeError, match="the process that worked at it has ended twice"):
-        parallel.in_order(lambda item: os._exit(7), [1, 2], 2, lambda item, done: None)

@@ -8,11 +8,9 @@ import re
 import sys
 
 import pytest
-from support import by_day, command, refusal, refuses, succeeds
+from support import command, refusal, refuses, succeeds
 from warm import dualgap
 
-from dualgap.proofs_checks.claims.pool import seed_name
-from dualgap.reference import register_method
 from dualgap.reference.problem.registry import Place, Registry
 
 METHOD = """
@@ -222,39 +220,12 @@ def false(c):
 """  # noqa: E501
 )
 
-WORKER = """
-import multiprocessing, sys
-from dualgap.proofs_checks.claims.plugins import load, loaded
-
-def seen(names):
-    load(names)
-    from dualgap.proofs_checks import audit
-    return [(row["id"], row["status"], row["killed"]) for row in audit(["plugin-paper"], size="quick", entropy=1)["claims"]]
-
-if __name__ == "__main__":
-    if sys.argv[1] == "import":
-        import plugin_of_mine
-    else:
-        load(sys.argv[1:])
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(1) as pool:
-        assert pool.apply(seen, [loaded()]) == seen(()) != []
-    print(loaded())
-"""  # noqa: E501
-
 
 @pytest.fixture
 def plugin(tmp_path):
     (tmp_path / "plugin_of_mine.py").write_text(PLUGIN, encoding="utf-8")
     (tmp_path / "neighbour.py").write_text("", encoding="utf-8")
     return tmp_path / "plugin_of_mine.py"
-
-
-@pytest.mark.parametrize("way", by_day(["import", "plugin_of_mine", "plugin_of_mine.py"]))
-def test_another_process_sees_the_same_registrations(way, plugin):
-    (plugin.parent / "worker.py").write_text(WORKER)
-    out = succeeds("worker.py", way, cwd=plugin.parent)
-    assert out.strip() == repr((str(plugin) if way.endswith(".py") else "plugin_of_mine",))
 
 
 def commands(folder, *lines):
@@ -291,13 +262,6 @@ def test_every_command_sees_a_plugin(plugin):
     assert "needs the plugin 'plugin_of_mine', which is not loaded" in err
 
 
-def test_a_lookup_sees_what_is_registered_after_the_first_one():
-    known = Registry("thing")
-    assert sorted(known.complete()) == []
-    known.enter("late", object, Place("elsewhere", "e.py", 3))
-    assert sorted(known.complete()) == ["late"] and sorted(known.foreign()) == ["late"]
-
-
 def test_a_file_that_is_loaded_anew_registers_again_and_one_that_says_it_twice_does_not():
     known = Registry("thing")
     first, again = compile("1", "e.py", "exec"), compile("1", "e.py", "exec")
@@ -308,16 +272,6 @@ def test_a_file_that_is_loaded_anew_registers_again_and_one_that_says_it_twice_d
     refuses(ValueError, taken, known.enter, "a", object, Place("elsewhere", "e.py", 11, again))
     other = Place("elsewhere", "f.py", 3, compile("1", "f.py", "exec"))
     refuses(ValueError, r"\(f\.py:3\) is taken by", known.enter, "a", object, other)
-
-
-def test_the_seed_of_anothers_strategy_is_named_by_its_module():
-    assert seed_name(plugin) == f"{__name__}.plugin"
-
-
-def test_a_method_without_a_verb_is_refused():
-    half = type("Half", (), {"name": "half", "init": len, "choices": len, "__module__": __name__})
-    said = r"method .*Half \(.*test_plugins\.py\) has no step: a method has init, choices, step, view"
-    refuses(ValueError, said, register_method, half)
 
 
 def test_a_loss_of_others_changes_nothing_that_claims_of_dualgap_draw(tmp_path):

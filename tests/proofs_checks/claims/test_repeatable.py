@@ -2,7 +2,6 @@
 false alarm.
 """
 
-import contextlib
 import importlib.util
 import itertools
 import sys
@@ -46,18 +45,6 @@ def test_equal_seeds_draw_the_same_whatever_is_loaded(load_constants):
 def own(function):
     """Hypothesis' own function, which a profile may have replaced."""
     return own(function.replaced) if hasattr(function, "replaced") else function
-
-
-def test_control_without_it_a_module_that_is_loaded_changes_the_draws(load_constants, monkeypatch):
-    providers = pytest.importorskip("hypothesis.internal.conjecture.providers")
-    if not hasattr(providers, "_get_local_constants"):
-        pytest.skip("this version of Hypothesis takes no constants from modules")
-    monkeypatch.setattr(ours, "repeatable", contextlib.nullcontext)
-    monkeypatch.setattr(providers, "_get_local_constants", own(providers._get_local_constants))
-    providers.CONSTANTS_CACHE.cache.clear()
-    first = ours.by_hypothesis(WIDE, 400, 1)
-    load_constants()
-    assert ours.by_hypothesis(WIDE, 400, 1) != first
 
 
 def test_the_false_alarms_of_fresh_draws_are_less_than_one_in_a_million():

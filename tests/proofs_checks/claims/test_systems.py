@@ -111,10 +111,6 @@ def test_a_system_without_one_solution_is_refused(rows, b, words):
     refuses(ValueError, words, lambda: exact_solution(LinearSystem(rows, b, number=Fraction)))
 
 
-def test_a_number_that_is_none_is_refused():
-    refuses(TypeError, "number must be float, Fraction or Interval", LinearSystem, [[1]], [1], number=int)
-
-
 def test_check_bits_on_one_run_and_on_a_strategy():
     for runs in (SYSTEM, systems(method="towards")):
         check_bits(Compiled(), Towards(), runs)

@@ -2,11 +2,8 @@
 
 from support import refuses
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.engines import moments
-from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.papers.aspdc import instances, lemma_2_betting, section_3_assumptions
+from dualgap.proofs_checks.papers.aspdc import lemma_2_betting, section_3_assumptions
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 
 
@@ -15,16 +12,6 @@ def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     refuses(ValueError, "lam must be > 0", ElasticNet, 0, 1)
     problem = section_3_assumptions.HINGE_CYCLE.problem()
     refuses(HypothesisViolated, "gamma = 0", lambda: method("aspdc").require(problem))
-
-
-def test_moments_refuse_a_step_that_is_not_affine() -> None:
-    c = Context(instances.ORTHONORMAL_NET)
-    refuses(ValueError, "not affine", lambda: next(moments.expected_gaps(c.method, c.problem, c.alpha)))
-
-
-def test_the_exact_optimum_raises_where_it_is_not_rational() -> None:
-    logistic = instances.ORTHONORMAL.but(loss="logistic")
-    refuses(ValueError, "logistic", lambda: exact_optimum(logistic.problem(float)))
 
 
 def test_the_betting_test_refutes_a_bound_that_is_too_strong() -> None:

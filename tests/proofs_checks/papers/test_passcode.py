@@ -1,6 +1,5 @@
 """PASSCoDe: the bounded-delay reference and the claims that it carries."""
 
-import json
 from fractions import Fraction
 
 import pytest
@@ -8,10 +7,9 @@ from support import refuses
 
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.papers.passcode import instances, setting, theorem
+from dualgap.proofs_checks.papers.passcode import instances
 from dualgap.proofs_checks.papers.passcode.wild import loss_of_writes
 from dualgap.reference import L2, ElasticNet, HypothesisViolated, Problem, Squared, all_methods, method
 from dualgap.reference.methods.passcode import PasscodeAtomic
@@ -89,30 +87,6 @@ def test_options_and_problems_are_checked_on_entry(name):
 def test_a_choice_the_method_cannot_make_is_refused(name, threads, choice, words):
     p, simulator = problem(), method(name, threads=threads)
     refuses(ValueError, words, simulator.step, p, simulator.init(p), choice)
-
-
-def test_the_rate_so_read_on_ten_orthonormal_rows_is_nine_tenths_against_one_half():
-    c = Context(instances.orthonormal(10))
-    before = setting.excess(c, c.alpha)
-    assert c.expect(lambda s: setting.excess(c, s.alpha)) == Q(9, 10) * before
-    *_, relation = registry.all_claims()["passcode.theorem"].check(c)
-    assert (relation.left, relation.right) == (Q(9, 10), Q(1, 2)) and not relation.holds()
-
-
-def test_M_and_q_by_hand():
-    """Rows (10, 10), (1, -1), S = {1}: (100/200, 10/2) has the square 101/4. 2 (24^3/50) (25/24)/24^2 = 1."""
-    assert theorem.M2(Context(theorem.ORTHOGONAL_PAIR)) == Q(101, 4)
-    assert theorem.all_features(Context(theorem.ORTHOGONAL_PAIR)) == 1
-    assert theorem.q_of(Q(1, 24), Q(6912, 25)) == 1
-
-
-def test_below_4257_rows_the_delayed_theorem_says_nothing():
-    claim, few = registry.all_claims()["passcode.theorem"], theorem.under_delay(1, 4256)
-    assert len(list(claim.check(Context(few)))) == 2 and not violates(claim, few)
-
-
-def test_an_interleaving_goes_through_a_file_and_back():
-    assert Instance.from_json(json.loads(json.dumps(instances.LOST_WRITE.to_json()))) == instances.LOST_WRITE
 
 
 def test_the_drawn_interleavings_do_interleave():

@@ -113,8 +113,3 @@ def test_hypotheses() -> None:
     for verb, arguments in (("prox", ([1.0], 1.0)), ("centred", (1.0, [1.0])), ("dual_point", ([1.0],))):
         refuses(TypeError, "use L2", getattr(PNorm(1, 1.5), verb), *arguments)
     assert [PGS(output=output).guarantee is None for output in ("last", "average", "random")] == [True, False, False]
-
-
-def test_powers_of_fractions_are_exact() -> None:
-    assert power(Q(0), Q(3, 2)) == 0 and power(Q(1), Q(1, 10**9)) == 1 and power(Q(1024, 243), Q(-3, 5)) == Q(27, 64)
-    assert power(Q(2**301, 3**301), Q(1, 301)) == Q(2, 3) and power(Q(3), Q(0)) == 1

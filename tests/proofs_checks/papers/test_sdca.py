@@ -4,11 +4,9 @@ import random
 from fractions import Fraction as Q
 
 import pytest
-from support import refuses
 
-from dualgap.reference import L2, Absolute, Hinge, Loss, Problem, SmoothedHinge, Squared, method
-from dualgap.reference.methods.base import DualState
-from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomState
+from dualgap.reference import L2, Absolute, Hinge, Loss, Problem, SmoothedHinge, Squared
+from dualgap.reference.methods.sdca import AveragedSDCA
 from dualgap.reference.numbers.arithmetic import NumberType
 
 ROWS, Y = [[1, 0], [1, 1], [0, -1]], [1, -1, 1]
@@ -26,9 +24,3 @@ def test_averages_in_floats_stay_in_the_domain_and_near_the_exact_ones(loss: Los
     found = [averaged.view(p, averaged.run(p, path))[1] for p in (three_rows(loss), three_rows(loss, float))]
     assert all(abs(a - Q(b)) < 1e-9 for a, b in zip(*found))
     three_rows(loss, float).require_alpha(found[1])
-
-
-def test_the_default_is_the_plain_method_with_the_plain_state() -> None:
-    assert type(method("sdca")) is SDCA and type(SDCA().init(three_rows())) is DualState
-    assert RandomState.names() == ("v", "alpha", "t", "output")
-    refuses(ValueError, r"T0 must be an integer >= 0 \(got -1\)", AveragedSDCA, -1)

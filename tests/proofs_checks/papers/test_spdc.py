@@ -22,7 +22,6 @@ from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_RO
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
 from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
 from dualgap.proofs_checks.papers.spdc.setting import Setting
-from dualgap.proofs_checks.report import report
 from dualgap.reference import L2, Hinge, Loss, Problem, SmoothedHinge, Squared
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
 from dualgap.reference.problem.regularizers import ElasticNet
@@ -155,23 +154,7 @@ def test_a_mutant_that_no_claim_of_its_paper_kills_is_named_where_the_paper_is_a
     assert auditing._without_killer(claims[1:], rows_of(claims[1:], without=name)) == []
 
 
-def test_a_kill_by_a_claim_of_another_paper_does_not_count() -> None:
-    claims = [c for c in all_claims().values() if c.paper == "spdc"]
-    rows = rows_of(claims, without="spdc.weight-one")
-    stranger = _row("aspdc.x", [], ["spdc.weight-one"])
-    assert auditing._without_killer(claims, [*rows, stranger]) == ["spdc.weight-one"]
-
-
 def test_mutants_are_tried_on_golden_instances_too() -> None:
     changed = replace(all_claims()["spdc.sampling"], kills=("spdc.never-last", "spdc.wrong-u0"))
     row = auditing.examine_claim(changed, auditing.Run(size="quick"), None)
     assert row.kills.killed == ("spdc.never-last",) and not row.as_expected
-
-
-def test_the_kill_matrix_has_a_list_for_each_paper() -> None:
-    claims = [c for c in all_claims().values() if c.paper in ("aspdc", "spdc") and c.kills]
-    planted = sorted(name for name in mutants() if name.startswith(("aspdc.", "spdc.")))
-    tables = dict(report.mistakes(rows_of(claims), planted))
-    assert list(tables) == ["aspdc", "spdc"]
-    rows = [row for table in tables.values() for row in table]
-    assert [name for name, _ in rows] == planted and all(ids for _, ids in rows)

@@ -5,7 +5,6 @@ import random
 from fractions import Fraction
 
 import pytest
-from support import refuses
 
 from dualgap.reference import L2, ElasticNet, Problem, Squared, method
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
@@ -58,16 +57,6 @@ def test_the_printed_line_7_stops_at_S(number: NumberType, epsilon: Fraction) ->
         state = steps.run(problem, [0, 1, 2] * 60)
         assert state.epoch == last == steps.run(problem, [0, 1, 2] * 5, state).epoch
     assert S > s + 1
-
-
-def test_line_7_at_its_ends() -> None:
-    """epsilon >= xi_1: S = 1, no call; epsilon = 0: never."""
-    problem = three_rows(lam="1/2")
-    xi_1 = method("aspdc-i").init(problem).xi
-    for stop in ("S", "xi"):
-        assert method("aspdc-i", epsilon=xi_1, stop=stop).run(problem, [0, 1, 2] * 5).epoch == 1
-        assert method("aspdc-i", stop=stop).run(problem, [0, 1, 2] * 5).epoch > 1
-    refuses(ValueError, "stop must be one of xi, S", method, "aspdc-i", stop="gap")
 
 
 def test_the_root_reading_of_eta_is_another_method() -> None:

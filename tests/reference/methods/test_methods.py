@@ -20,7 +20,6 @@ from dualgap.reference import (
     Regularizer,
     SmoothedHinge,
     Squared,
-    all_methods,
     method,
 )
 from dualgap.reference.methods.aspdc_i import ASPDCi
@@ -33,17 +32,6 @@ ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
 def three_rows(loss: Loss | None = None, lam: NumberLike = "8/15", number: NumberType = Fraction) -> Problem:
     """n = 3, R = 1; at lam = 8/15 kappa is 4/5 and q = lam/(lam + 2 kappa) = 1/4, the square of a rational."""
     return Problem(ROWS, [1, -1, 1], loss or Squared(), L2(lam), number=number)
-
-
-def test_the_methods_are_found_by_walking_the_folder() -> None:
-    assert set(NAMES) <= set(all_methods())
-    refuses(ValueError, "unknown method 'adam'; known: .*aspdc.*sdca", method, "adam")
-
-
-def test_a_copy_is_made_by_the_states_own_constructor() -> None:
-    problem, steps = three_rows(number=float), method("newton", stride=1)
-    state = steps.run(problem, [0, 0])
-    assert state.metric is not None and state.copy().metric is None and state.copy().key() == state.key()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,19 +86,6 @@ def test_aspdc_accepts_its_threshold_and_refuses_anything_smaller(
     aspdc.require(problem(legal - tiny), "unchecked")
 
 
-def test_the_sharp_mode_is_recommended_exactly_where_it_helps() -> None:
-    for lam, helps in (("1/3", False), ("34/100", True), ("4/3", None)):  # R^2/(n gamma) = 1/3, and 4/3
-        problem = three_rows(lam=lam)
-        if helps is None:
-            method("aspdc").require(problem)
-            continue
-        with pytest.raises(HypothesisViolated) as refusal:
-            method("aspdc").require(problem)
-        assert ("--mode sharp" in str(refusal.value)) == helps
-        if helps:
-            method("aspdc").require(problem, "sharp")
-
-
 def test_in_floats_the_lam_that_the_message_names_is_accepted_and_one_ulp_less_is_refused() -> None:
     r = random.Random(2)
     for _ in range(200):
@@ -136,12 +111,6 @@ def test_a_loss_that_is_not_smooth_is_refused(name: str, loss: Loss) -> None:
     ):
         method(name).require(three_rows(loss, lam=9))
     method("sdca").require(three_rows(loss, lam="1/9"))
-
-
-def test_every_method_names_an_unknown_mode() -> None:
-    for name in NAMES:
-        with pytest.raises(ValueError, match="mode must be one of paper, sharp, unchecked .*got 'strict'"):
-            method(name).require(three_rows(), "strict")
 
 
 def test_aspdc_i_names_its_numbers() -> None:

@@ -96,13 +96,6 @@ def test_exp_is_the_product_of_three_numbers_that_every_c_library_has_exactly(mo
     assert [true_ldexp(1 + elementary.power_series(r), int(k)) for k, r in halves] == right
 
 
-def test_a_number_is_split_into_what_it_is_the_product_of() -> None:
-    for x in both_sides([ROOT_HALF, 2 * ROOT_HALF, 1.0, 2.0, 5e-324, 2.0**-1022, 1e300]):
-        if x > 0:
-            m, k = elementary.split(x)
-            assert math.ldexp(m, k) == x and ROOT_HALF <= m < 2 * ROOT_HALF
-
-
 def bregman_error(b: float, p: float, delta: float | None = None) -> float:
     """By how many units of 2^-53 of itself b ln(b/p) - b + p is off, for a delta that is exact or as given."""
     with localcontext(DIGITS):

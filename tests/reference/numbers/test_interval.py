@@ -45,11 +45,6 @@ def spread(a: Fraction, b: Fraction) -> tuple[Interval, list[Fraction]]:
 EXACT = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
-def violations_of_negation(negate: Callable[[Interval], Interval], samples: list[Fraction]) -> list[Fraction]:
-    """The samples q for which ``negate`` of an enclosure of q does not enclose -q."""
-    return [q for q in samples if not negate(Interval(q)).contains(-q)]
-
-
 @given(rationals(), rationals(), rationals(), rationals(), st.integers(1, 40))
 def test_arithmetic_encloses_every_exact_result(a: Fraction, b: Fraction, c: Fraction, d: Fraction, count: int) -> None:
     with digits(count):
@@ -64,19 +59,6 @@ def test_arithmetic_encloses_every_exact_result(a: Fraction, b: Fraction, c: Fra
                     assert enclosure.contains(EXACT[sign](p, q)), f"{p} {sign} {q} is not in {enclosure}"
 
 
-@given(rationals(), rationals())
-def test_integers_and_fractions_work_on_both_sides(a: Fraction, b: Fraction) -> None:
-    x = Interval(a)
-    assert (x + b).contains(a + b) and (b + x).contains(a + b)
-    assert (x - b).contains(a - b) and (b - x).contains(b - a)
-    assert (x * b).contains(a * b) and (b * x).contains(a * b)
-    assert (2 * x).contains(2 * a) and (1 - x).contains(1 - a)
-    if b:
-        assert (x / b).contains(a / b)
-    if a:
-        assert (b / x).contains(b / a) and (1 / x).contains(1 / a)
-
-
 @given(rationals(), rationals(), st.integers(2, 40))
 def test_arithmetic_of_points_is_as_narrow_as_the_digits_allow(a: Fraction, b: Fraction, count: int) -> None:
     # Without this, [-huge, huge] would pass for an enclosure. An enclosed Fraction is at most one unit in
@@ -89,18 +71,6 @@ def test_arithmetic_of_points_is_as_narrow_as_the_digits_allow(a: Fraction, b: F
         assert Fraction((x * y).width()) <= 6 * u * abs(a * b)
         if b:
             assert Fraction((x / y).width()) <= 6 * u * abs(a / b)
-
-
-def test_control_negation_by_the_ambient_context_is_caught() -> None:
-    def careless(x: Interval) -> Interval:  # the trap: Decimal's unary minus rounds to the ambient 5 digits
-        wrong = Interval(0)
-        wrong.low, wrong.high = -x.high, -x.low
-        return wrong
-
-    samples = [Fraction(k, 7) for k in range(1, 50)]
-    assert violations_of_negation(lambda x: -x, samples) == []
-    caught = violations_of_negation(careless, samples)
-    assert len(caught) == 42  # all but the 7 integers, which have fewer than 5 digits
 
 
 def around(nearest: Decimal) -> tuple[Decimal, Decimal]:
@@ -165,18 +135,6 @@ def test_functions_enclose_the_truth(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_control_a_function_without_outward_rounding_is_caught(name: str) -> None:
-    def nearest(x: Interval) -> Interval:  # the middle of the enclosure, rounded to 20 digits, taken for the value
-        with digits(20):
-            middle = Interval(getattr(x, name)().midpoint())
-        middle.high = middle.low
-        return middle
-
-    with digits(20):
-        assert len(misses(nearest, name)) > len(FUNCTIONS[name][1]) // 3
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_of_points_are_narrow_relative_to_their_value(name: str) -> None:
     # exp, log: nearest +- one unit, 2u wide with u = 10^-19; sqrt: u or 2u; log1p: the wide logarithm adds
     # less than u. logistic for t < 0: 2u from exp, u from each of two roundings; the tail must not become
@@ -186,32 +144,6 @@ def test_functions_of_points_are_narrow_relative_to_their_value(name: str) -> No
         value = Interval(Fraction(point))
         width, scale = Fraction(getattr(value, name)().width()), Fraction(truth(point)[1])
         assert width <= 6 * Fraction(1, 10**19) * abs(scale), f"{name}({point}) is {float(width)} wide"
-
-
-@given(st.fractions(-2, 2, max_denominator=1000))
-def test_exp_agrees_with_its_taylor_series_in_fractions(q: Fraction) -> None:
-    # Remainder after the terms k < K = 60: at most |q|^60/60! (1 + |q|/61 + ...) < 2 |q|^60/60! for |q| <= 2.
-    partial, term = Fraction(0), Fraction(1)
-    for k in range(1, 61):
-        partial += term
-        term = term * q / k
-    enclosure = Interval(q).exp()
-    assert Fraction(enclosure.low) <= partial + 2 * abs(term)
-    assert partial - 2 * abs(term) <= Fraction(enclosure.high)
-    assert Fraction(enclosure.width()) < Fraction(1, 10**17)
-
-
-@given(st.fractions(Fraction(1, 4), 4, max_denominator=1000))
-def test_log_agrees_with_its_series_in_fractions(q: Fraction) -> None:
-    # log q = 2 (z + z^3/3 + z^5/5 + ...), z = (q-1)/(q+1), |z| <= 3/5. Remainder after 60 terms <
-    # |z|^121/(1 - z^2).
-    z = (q - 1) / (q + 1)
-    partial = sum((2 * z ** (2 * k + 1) / (2 * k + 1) for k in range(60)), Fraction(0))
-    remainder = abs(z) ** 121 / (1 - z * z)
-    for enclosure in (Interval(q).log(), Interval(q - 1).log1p()):
-        assert Fraction(enclosure.low) <= partial + remainder
-        assert partial - remainder <= Fraction(enclosure.high)
-        assert Fraction(enclosure.width()) < Fraction(1, 10**17)
 
 
 @given(rationals(50), rationals(50))
@@ -238,14 +170,6 @@ def test_exact_values_stay_points() -> None:
     assert Interval(0).logistic() == Fraction(1, 2)
     assert Interval("4/9").sqrt().contains(Fraction(2, 3)) and Interval(49).sqrt() == 7
     assert Interval("1e-600").sqrt() == Interval("1e-300")
-
-
-@pytest.mark.parametrize("t", [10**6, 10**12, 2 * 10**18])
-def test_exp_of_extreme_arguments_inverts_the_logarithm(t: int) -> None:
-    for sign in (1, -1):
-        value = Interval(sign * t).exp()
-        assert 0 < value and value.log().contains(sign * t)
-        assert abs(value.log() - sign * t) < Fraction(1, 10**18) * t
 
 
 def test_underflow_rounds_outwards() -> None:
@@ -313,14 +237,6 @@ def test_decide_doubles_the_digits_until_the_sign_is_clear() -> None:
     assert decide(closer(200)) == (None, 160)
     assert decide(closer(30), start=15, cap=25) == (None, 25)
     refuses(ValueError, "start", lambda: decide(closer(10), start=40, cap=20))
-
-
-def test_where_equality_is_the_truth_the_only_sound_answer_is_undecided() -> None:
-    # Self-test of the engine: a careless enclosure shows here as a confident answer.
-    assert decide(lambda: Interval("3/7").logistic() + Interval("-3/7").logistic() <= 1) == (None, 160)
-    # The logistic loss' Fenchel-Young residual at b = 1/2, margin 0, which is zero: b ln b + (1-b) ln(1-b)
-    # + ln 2.
-    assert decide(lambda: 2 * (Interval("1/2") * Interval("1/2").log()) + Interval(2).log() >= 0) == (None, 160)
 
 
 def test_digits_nest_and_are_restored_after_an_error() -> None:

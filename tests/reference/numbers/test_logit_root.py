@@ -48,15 +48,6 @@ def test_the_root_is_enclosed_as_sharply_as_its_terms_are_known(point, precision
     assert width(found) <= sharp(found, point, precision)
 
 
-def test_control_half_of_the_digits_are_not_sharp():
-    blunt = []
-    for point in POINTS:
-        with digits(20):
-            found = root(*point)
-        blunt.append(width(found) > sharp(found, point, 40))
-    assert sum(blunt) == len(POINTS) - 2, "all but the roots that are known exactly, 0 and -3"
-
-
 def width(found):
     return Fraction(found.high) - Fraction(found.low)
 
@@ -80,19 +71,6 @@ def test_a_root_in_floats_that_is_wrong_is_not_believed(claimed, monkeypatch):
 def test_numbers_beyond_the_floats():
     found = root("1e400", "0", "1")
     assert Fraction(found.low) <= -(Fraction(10) ** 400) <= Fraction(found.high) + 1
-
-
-@pytest.mark.parametrize("width", ["1/1000000", "1", "50"])
-def test_a_wide_interval_gives_the_roots_of_all_its_points(width):
-    m, b, q = Fraction(-7, 3), Interval("1/10"), Interval(4)
-    first, last = root(m, b, q), root(m + Fraction(width), b, q)
-    found = arithmetic.logit_root(Interval.hull(m, m + Fraction(width)), b, q)
-    assert found.low <= last.low and first.high <= found.high
-    # each end halved towards the root in the middle until its sign is unknown: at most half of the width is left over
-    # on each side
-    assert Fraction(found.high) - Fraction(found.low) <= 2 * (Fraction(first.high) - Fraction(last.low)) + Fraction(
-        1, 10**15
-    )
 
 
 def test_evaluations_are_spared(monkeypatch):

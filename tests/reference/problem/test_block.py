@@ -37,19 +37,6 @@ def general(number: NumberType = Fraction) -> BlockProblem:
     return BlockProblem(A, b, Separable(Squared("1/2")), ElasticNet("1/3", "1/10"), number=number)
 
 
-def test_the_gap_identity_holds_exactly() -> None:
-    """gap = P - D, f between them, and -u, norms and dot from the definitions."""
-    problem = general()
-    w, alpha = [F(1, 2), F(-1, 3)], problem.require_alpha([[1, "1/2"], ["-1/3"], [0, "1/4", 2]])
-    assert problem.gap(w, alpha) == problem.P(w) - problem.D(alpha) > 0
-    assert problem.D(alpha) < problem.f(w, alpha) < problem.P(w)
-    assert problem.f(problem.w(alpha), alpha) == problem.D(alpha)
-    best = [problem.loss.derivative(problem.dot(block, w), y) for block, y in zip(problem.rows, problem.y)]
-    assert problem.f(w, best) == problem.P(w) and problem.residuals(w, best) == [0, 0, 0]
-    assert problem.dot(problem.rows[0], w) == (F(1, 2), F(2, 3))
-    assert problem.minus_u(alpha) == [F(-10, 9), F(-13, 36)]
-
-
 def test_dense_blocks_and_kronecker_blocks_are_the_same_problem() -> None:
     X, K = [[3, 0, 4], [1, 2, 2]], 2
     dense = [[[x * (k == h) for h in range(K)] for x in row for k in range(K)] for row in X]
@@ -76,12 +63,6 @@ def test_norms_are_certified_upper_bounds_and_tight(number: NumberType) -> None:
         G = gram([[(j, F(A[j][k])) for j in range(d)] for k in range(q)])
         assert dominated(G, R * R) and not dominated(G, (R * (1 - 4 * RAISE)) ** 2)
         assert problem.admits(0, problem.norms[0]) and not problem.admits(0, problem.norms[0] * (1 - number(4 * RAISE)))
-
-
-def test_elimination_decides_semidefinite_matrices() -> None:
-    assert dominated([[F(1), F(1)], [F(1), F(1)]], F(2))  # eigenvalues 0 and 2: the last pivot is zero
-    assert not dominated([[F(1), F(1)], [F(1), F(1)]], F(1))  # a zero pivot next to a nonzero entry
-    assert dominated([[F(0), F(0)], [F(0), F(0)]], F(0))
 
 
 def test_a_library_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,11 +213,3 @@ def build(
 )
 def test_what_does_not_fit_is_refused_by_name(make: Callable[[], object], error: type[Exception], message: str) -> None:
     refuses(error, message, make)
-
-
-def test_the_choices_of_a_pass() -> None:
-    """One step a pass of PDCP; ceil(n/m) steps of m blocks of AdaSPDC; probabilities that sum to one."""
-    problem = Problem([[1.0], [2.0], [3.0]], [1, 1, -1], Squared(), L2(1))
-    assert PDCP().draw(problem, "uniform", 0, 0).tolist() == [0] and PDCP().choices(problem, None) == [(0, 1)]
-    assert AdaSPDC(m=2).draw(problem, "uniform", 0, 0).shape == (2, 2) and AdaSPDC(m=2).width(problem) == 2
-    assert sum(p for _, p in AdaSPDC(m=2, sampling="systematic").choices(problem, None)) == 1

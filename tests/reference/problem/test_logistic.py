@@ -4,7 +4,6 @@ The truth comes from an independent solver. Whatever it starts from, its answer 
 increasing, so h(t - d) < 0 < h(t + d) puts the root within d of t.
 """
 
-import inspect
 import math
 import random
 from collections.abc import Callable
@@ -16,7 +15,7 @@ import pytest
 from support import refuses
 
 from dualgap.reference import Interval, Logistic
-from dualgap.reference.numbers import arithmetic, elementary
+from dualgap.reference.numbers import arithmetic
 from dualgap.reference.numbers.arithmetic import logistic, logistic_divergence, logistic_of_root, logit_root
 
 ULP = 2.0**-52
@@ -120,45 +119,7 @@ def violations_of_root(solver: Callable[[float, float, float], Tails]) -> list[s
 def test_the_dual_step_meets_its_error_bounds_on_3000_hard_cases() -> None:
     assert violations_of_root(of_t(logit_root)) == []
     assert violations_of_root(lambda m, b, q: {"b": logistic_of_root(m, b, q)}) == []
-
-
-def late_cases() -> list[Case]:
-    """2,000 cases of a run near its end: b = logistic(-m) except for a thousandth, q up to 2 (1/(lam n) for unit
-    rows).
-    """
-    r = random.Random(7)
-    return [
-        (m, logistic(-m * (1 + r.gauss(0, 1e-3))), 10 ** r.uniform(-3, 0.3))
-        for m in (r.gauss(0, 2) for _ in range(2000))
-    ]
-
-
-def test_near_the_optimum_a_dual_step_costs_less_than_two_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases, exp, calls = late_cases(), elementary.exp, []
-    monkeypatch.setattr(elementary, "exp", lambda t: calls.append(t) or exp(t))
-    found = [logistic_of_root(*case) for case in cases]
-    monkeypatch.undo()
-    assert len(cases) <= len(calls) < 1.5 * len(cases)
-    with localcontext(decimals(60)):
-        assert all(
-            abs(Decimal(b) - both_tails(true_root(*case))[0]) < Decimal("1.2e-15")
-            for b, case in zip(found[:300], cases)
-        )
-
-
-def test_the_dual_step_is_the_solve_in_either_label() -> None:
-    loss = Logistic().over(float)
-    for m, b, q in hard_cases(200, seed=2):
-        for y in (-1.0, 1.0):
-            assert loss.dual_step(y * m, -y * b, y, q) == -y * logistic_of_root(m, b, q)
-
-
-def without_q(m: float, b: float, q: float) -> float:
-    return logit_root(m, b, 0.0)
-
-
-def of_the_other_sign(m: float, b: float, q: float) -> float:
-    return logit_root(-m, b, q)
+    assert len(violations_of_root(of_t(newton_without_a_bracket))) > 10, "the control"
 
 
 def newton_without_a_bracket(m: float, b: float, q: float) -> float:
@@ -167,30 +128,6 @@ def newton_without_a_bracket(m: float, b: float, q: float) -> float:
         p = logistic(t)
         t = t - (t + m + q * (p - b)) / (1 + q * p * (1 - p))
     return t
-
-
-@pytest.mark.parametrize("broken", [without_q, of_the_other_sign, newton_without_a_bracket])
-def test_a_broken_scalar_solve_is_caught(broken: Callable[[float, float, float], float]) -> None:
-    assert len(violations_of_root(of_t(broken))) > 10
-
-
-@pytest.mark.parametrize(
-    "changed", [("<= allowed:\n            s,", "<= 1e6 * allowed:\n            s,"), ("(1 - 2 * s) * d / 2", "0")]
-)
-def test_a_last_evaluation_spared_too_early_or_replaced_by_less_than_the_cubic_is_caught(
-    changed: tuple[str, str],
-) -> None:
-    source = inspect.getsource(arithmetic._solve)
-    assert source.count(changed[0]) == 1
-    names = dict(vars(arithmetic))
-    exec(source.replace(*changed), names)
-    assert len(violations_of_root(lambda m, b, q: {"b": names["_solve"](m, b, q)[1]})) > 10
-
-
-def test_a_zero_row_gets_the_derivative() -> None:
-    loss = Logistic().over(float)
-    for z, b, y in ((0.0, 0.3, 1.0), (0.0, 0.0, -1.0), (-700.0, 1.0, 1.0), (3.0, 0.5, -1.0)):
-        assert loss.dual_step(z, -y * b, y, 0.0) == loss.derivative(z, y)
 
 
 def true_divergence(b: float, m: float) -> tuple[Decimal, Decimal, Decimal]:
@@ -236,39 +173,12 @@ def violations_of_divergence(divergence: Callable[[float, float], float]) -> lis
 
 def test_the_residual_keeps_its_relative_accuracy_down_to_zero() -> None:
     assert violations_of_divergence(logistic_divergence) == []
+    assert len(violations_of_divergence(value_plus_conjugate)) > 10, "the control"
 
 
 def value_plus_conjugate(b: float, m: float) -> float:
     loss = Logistic().over(float)
     return loss.value(m, 1.0) + loss.conjugate(-b, 1.0) + b * m
-
-
-def from_the_side_of_p_alone(b: float, m: float) -> float:
-    p = logistic(-m)
-    terms = [part * math.log(part / of) for part, of in ((b, p), (1 - b, 1 - p)) if part > 0 and of > 0]
-    return math.fsum(terms)
-
-
-@pytest.mark.parametrize("broken", [value_plus_conjugate, from_the_side_of_p_alone])
-def test_a_residual_with_cancellation_is_caught(broken: Callable[[float, float], float]) -> None:
-    assert len(violations_of_divergence(broken)) > 10
-
-
-def test_gamma_is_four_the_largest_for_which_the_conjugate_is_strongly_convex() -> None:
-    """KL(b || p) >= (gamma/2)(b - p)^2, and at b = 1/2, for p close to b, the ratio decreases to gamma."""
-    gamma = Decimal(int(Logistic().gamma))
-    for m, b, true, _, distance in [*divergence_cases(), (1e-5, 0.5, *true_divergence(0.5, 1e-5))]:
-        # 60 digits, of which |b - p| may cost 2 * 14
-        assert true >= gamma * distance**2 / 2 * (1 - Decimal("1e-20")), (m, b)
-    assert true <= gamma * distance**2 / 2 * (1 + Decimal("1e-9"))
-
-
-def test_the_residual_is_exact_at_both_ends_of_the_domain() -> None:
-    loss = Logistic().over(float)
-    for m in (-800.0, -30.0, 0.0, 30.0, 800.0):
-        # KL(0||p) = -ln(1-p)
-        assert loss.residual(m, -0.0, 1.0) == pytest.approx(loss.value(m, 1.0), rel=4 * ULP, abs=0)
-        assert loss.residual(m, -1.0, 1.0) == pytest.approx(loss.value(-m, 1.0), rel=4 * ULP, abs=0)
 
 
 def test_intervals_enclose_every_function_of_the_loss_and_are_narrow() -> None:
@@ -332,8 +242,3 @@ def test_softplus_of_intervals_encloses_the_truth_for_every_argument(t: int) -> 
     assert found.low <= high
     assert low <= found.high
     assert found.width() <= 3 * abs(found.high) * Decimal("1e-19") + Decimal("1e-400")
-
-
-def test_softplus_of_a_wide_interval_encloses_both_ends() -> None:
-    found = arithmetic.softplus(Interval.hull(-3, 10**30))
-    assert found.low <= 0.04 and found.high >= 10**30
