@@ -68,7 +68,6 @@ class CocoaRow(Dual):
             ['Workers.round: parameters["aggregation"] * change -> change'],
         ),
     }
-    long = ("squared", "hinge", "logistic")
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """Parts, one of which may be empty; adding and averaging, sigma safe or twice that."""

@@ -1,5 +1,4 @@
-"""Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what
-they say.
+"""Vector files and manifests, mutated, are refused in one line.
 
 The number of an input is its seed (``damage``). Every input is one shipped file, with the schema, the errata and a new
 manifest.
@@ -12,15 +11,10 @@ import json
 import pytest
 from damage import INPUTS, damaged, elsewhere, flipped, generator, mutated
 
-from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
-from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.protocol.compare import compare
-from dualgap.proofs_checks.conformance.protocol.port import Answer
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 
 SMALL = sorted(path.name for path in vectors.HOME.iterdir() if path.stat().st_size < 40_000)
 WITH_CASES = [name for name in SMALL if "cases" in json.loads((vectors.HOME / name).read_bytes())]
-SHIPPED = vectors.load().cases
 TEXTS = [  # in addition to those of ``damage``
     *(f'"3ff0000000000000 1.0 {rest}"' for rest in ("1/0", "+-1e-10000000", "9" * 5000, "2")),
     *('"7ff0000000000000 inf"', '"3ff0000000000000 1e999"', '"3ff0000000000000"', '"step"', '"ascent"'),
@@ -80,22 +74,12 @@ def damages(request):
     return made()
 
 
-def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(damages, tmp_path):
+def test_a_mutated_file_is_refused(damages, tmp_path):
     for number, draw, files, name in damages:
         content = mutation(draw, files[name], draw.choice(("structured", "raw")))
-        if content == files[name]:
-            continue
-        damaged = {**files, name: content}
-        written(tmp_path / "v1", damaged, files)
-        assert isinstance(loaded(tmp_path / "v1"), str), number
-        written(tmp_path / "v1", damaged, damaged)
-        found = loaded(tmp_path / "v1")
-        for case in [] if isinstance(found, str) else found.cases.values():
-            if case == SHIPPED.get(case.id):
-                continue
-            if case.due is not None:
-                assert compare(case.due, hex_floats.plain(case.due)) is None, (number, case.id)
-            assert judge(case, Answer({})).status == FAILED, (number, case.id)
+        if content != files[name]:
+            written(tmp_path / "v1", {**files, name: content}, files)
+            assert isinstance(loaded(tmp_path / "v1"), str), number
 
 
 def test_a_mutated_manifest_is_refused(damages, tmp_path):
@@ -105,38 +89,6 @@ def test_a_mutated_manifest_is_refused(damages, tmp_path):
         whole = path.read_bytes()
         path.write_bytes(mutation(draw, whole, draw.choice(("structured", "raw"))))
         assert path.read_bytes() == whole or isinstance(loaded(tmp_path / "v1"), str), number
-
-
-def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(damages, tmp_path):
-    for number, draw, files, _ in damages:
-        name = next(iter(files))
-        old = draw.choice(sorted(set(hex_floats.numbers(json.loads(files[name])["cases"]))))
-        new = f"{int(old[:16], 16) ^ (1 << draw.randrange(64)):016x}{old[16:]}"
-        damaged = {**files, name: files[name].replace(f'"{old}"'.encode(), f'"{new}"'.encode())}
-        assert damaged != files
-        written(tmp_path / "v1", damaged, damaged)
-        found = loaded(tmp_path / "v1")
-        assert isinstance(found, str) and "are not those of the double nearest" in found, (number, old, new)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda expected: expected["states"].pop(),
-        lambda expected: expected["states"].clear(),
-        lambda expected: expected["states"][0].clear(),
-        dict.clear,
-    ],
-)
-def test_a_case_that_lost_a_state_is_refused_although_the_manifest_is_sealed_again(change, tmp_path):
-    name = "trajectories-aspdc.json"
-    files = shipped(name)
-    content = json.loads(files[name])
-    change(content["cases"][3]["due"])
-    damaged = {**files, name: json.dumps(content).encode()}
-    written(tmp_path / "v1", damaged, damaged)
-    found = loaded(tmp_path / "v1")
-    assert isinstance(found, str) and "nothing is due, or not a state for each of its choices" in found
 
 
 def test_the_files_as_shipped_are_read(tmp_path):

@@ -65,13 +65,15 @@ def changed():
 
 def vectors_made():
     """The flags of each file, whose cases follow the schema that has the toys' names."""
-    from dualgap.proofs_checks.conformance.protocol.schema import errors
+    import jsonschema
+
     from dualgap.proofs_checks.conformance.vectors import generate, schema
     from dualgap.proofs_checks.conformance.vectors.load import HOME
 
     derived = schema.with_names(json.loads((HOME / generate.SCHEMA).read_bytes()))
     made = {name: json.loads(make().raw()) for name, make in generate.makers().items() if "toy-" in name}
-    assert [error for content in made.values() for error in errors(content, derived)] == []
+    for content in made.values():
+        jsonschema.validate(content, derived)
     return {name: list(content["flags"]) for name, content in made.items()}
 
 

@@ -27,6 +27,6 @@ class HalfRow(Dual):
     name = "toy-half-sdca"
     source = "a test"
     formula = "alpha_i = alpha_i + (best - alpha_i)/2, best of SDCA, line 4"
-    losses = long = ("squared", "toy-huber")
+    losses = ("squared", "toy-huber")
     independent, rules = Half, ("dual_start", "half_step", "dual_view")
     bugs = {"toy-whole-step": Flag("the whole step is made", "formula", "it is SDCA", ["Half.half_step: / 2 -> / 1"])}

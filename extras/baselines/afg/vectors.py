@@ -69,7 +69,6 @@ class AfgRow(Gradient):
         )
     }
     nets = (False, True)
-    length = {"E": 2, "R": 2, "T": 2}  # the roots make long fractions
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         A, L = draw.pick(kind.constants["A"]), draw.pick(kind.constants["L"])

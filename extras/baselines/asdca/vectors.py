@@ -88,8 +88,7 @@ class AsdcaRow(Dual):
     bugs: ClassVar[dict[str, Bug]] = {
         "momentum-ignored": ["Accelerated.finished: (root(ratio) - 1) / (root(ratio) + 1) -> Fraction(0)"]
     }
-    losses, long = SMOOTH, ("squared", "logistic")
-    number = {"E": 2, "R": 3, "T": 2}
+    losses = SMOOTH
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         found = self.drawn(draw, kind, p, "v", "alpha", "alpha_t", "w_t", "y_t")

@@ -10,7 +10,6 @@ from dualgap.proofs_checks.conformance.independent.problems import Problems, Sta
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import Bug, MethodSpec, register_vectors, vector_of
-from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
@@ -54,9 +53,8 @@ class PegasosRow(MethodSpec):
         ),
         "projection-left-out": ["Steps.projected: if outside > 1 -> if False"],
     }
-    losses, long = ("hinge", "smoothed-hinge", "logistic"), ("hinge", "logistic")
+    losses = ("hinge", "smoothed-hinge", "logistic")
     nets = (False,)
-    number = {"E": 4, "R": 3, "T": 2}
 
     options: ClassVar[dict[str, tuple[int | str, ...]]] = {"projection": (0, 1, 1, 1)}
 
@@ -66,10 +64,5 @@ class PegasosRow(MethodSpec):
             at, size = draw.below(p["d"]), draw.pick([4.0, -4.0, 8.0])
             w = random_data.vector([size if j == at else 0.0 for j in range(p["d"])])
         return {"w": w, "t": draw.pick([0, 1, 1, 3, 7])}
-
-    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """From the third on the projection moves the point; in dyadic data sqrt(lam) is a double, too."""
-        lam, norm2 = Fraction(decode(given["problem"]["lam"])), sum(w_j.value * w_j.value for w_j in after["w"])
-        return number >= 2 and (lam == Fraction(1, 2) or lam == 2 or abs(lam * norm2 - 1) > Fraction(1, 10**6))
 
     truths = ()

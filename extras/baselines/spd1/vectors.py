@@ -88,7 +88,7 @@ class Spd1Row(Saddle):
             ["Entry.entry_step: d * x * w_j -> d * x * new_w"],
         ),
     }
-    losses, long = ("squared", "smoothed-hinge", "hinge", "logistic"), ("squared", "logistic")
+    losses = ("squared", "smoothed-hinge", "hinge", "logistic")
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         smooth = GAMMA.get(p["loss"]) != 0.0

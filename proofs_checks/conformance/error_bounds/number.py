@@ -43,7 +43,6 @@ class Trace:
     exact : whether every number was.
     irrational : whether a value is known to many digits only.
     ambiguous : whether a subgradient was taken at a kink, where another one is as right.
-    smallest, largest : of the magnitudes of products, quotients and sums, zero apart; None before the first.
     """
 
     nearest: Fraction | None = None
@@ -51,15 +50,6 @@ class Trace:
     exact: bool = True
     irrational: bool = False
     ambiguous: bool = False
-    smallest: Fraction | None = None
-    largest: Fraction | None = None
-
-    def saw(self, value: Fraction) -> None:
-        """Remember how small and how large the results are."""
-        if value:
-            size = abs(value)
-            self.smallest = size if self.smallest is None else min(self.smallest, size)
-            self.largest = size if self.largest is None else max(self.largest, size)
 
     def compared(self, distance: Fraction, magnitude: Fraction) -> None:
         """Remember the smallest distance."""
@@ -128,7 +118,6 @@ class RunningError:
         grain = max(self.grain, b.grain)
         exact = self.exact and b.exact and magnitude * 2**grain < 2**BITS
         self.trace.exact &= exact
-        self.trace.saw(value)
         return RunningError(value, self.trace, magnitude, max(self.roundings, b.roundings) + 1, exact, grain)
 
     # -- comparisons ------------------------------------------------------------------------------------------------
@@ -174,7 +163,6 @@ def made(value: Fraction, magnitude: Fraction, roundings: int, *parts: RunningEr
     exact = magnitude == 0 or (fits and all(part.exact for part in parts))  # zero times anything is zero
     trace = parts[0].trace
     trace.exact &= exact
-    trace.saw(value)
     return RunningError(value, trace, magnitude, roundings, exact, grain)
 
 

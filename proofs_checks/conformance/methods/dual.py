@@ -9,17 +9,7 @@ from typing import ClassVar
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import (
-    LONG,
-    LOSSES,
-    MANY,
-    SMOOTH,
-    Equation,
-    MethodSpec,
-    equations,
-    spelled,
-    vector_of,
-)
+from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, Equation, MethodSpec, equations, spelled, vector_of
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
 from dualgap.reference import Problem
 
@@ -43,8 +33,7 @@ class AspdcRow(Dual):
     formula = (
         "ASPDC, Algorithm 1: alpha_i = phi_i'(x_i^T w) (line 5), v = v - ((alpha_i+ - alpha_i)/(lam n)) x_i (line 7)"
     )
-    losses, long = SMOOTH, SMOOTH
-    number, length = MANY, LONG
+    losses = SMOOTH
 
     truths = ("consistent", "expected-ascent")
 
@@ -58,8 +47,6 @@ class SdcaRow(Dual):
         "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as"
         " ASPDC's line 7"
     )
-    long: ClassVar[tuple[str, ...]] = LOSSES
-    number, length = MANY, LONG
 
     truths = ("consistent", "ascent")
     smooth_truths: ClassVar[tuple[str, ...]] = ("expected-ascent",)
@@ -71,8 +58,6 @@ class SdcaRow(Dual):
 class OutputRow(SdcaRow):
     """T0 and a count t of the updates."""
 
-    long = MethodSpec.long
-    number, length = MethodSpec.number, MethodSpec.length
     setting = ("view",)
     start = f"{V}; total, since, output and t are 0"
 
@@ -113,9 +98,6 @@ class RandomRow(OutputRow):
         assert isinstance(index, int)
         return index + int(p["n"]) * draw.below(2)
 
-    def row_of(self, given: Json) -> int:
-        return int(given["choice"] % given["problem"]["n"])
-
 
 # -- ASPDC-i -----------------------------------------------------------------------------------------------------------
 
@@ -126,7 +108,6 @@ class ProximalRow(Dual):
     source = "ASPDC, section 4, Algorithm 3"
     losses = SMOOTH
     nets = (False, True)
-    long = ("squared", "logistic")
     setting = ("init",)
     start = (
         "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
@@ -167,7 +148,6 @@ class AspdcIRow(ProximalRow):
     """Algorithm 2."""
 
     name = "aspdc-i"
-    number = {"E": 4, "R": 4, "T": 2}
     source = "ASPDC, section 4, Algorithm 2; Theorem 2"
     start = (
         f"{ProximalRow.start.removesuffix(' = xi = 0')} = 0, epoch = 1, xi = (1 + 1/eta) gap(w_tilde, alpha), eta ="
@@ -223,7 +203,6 @@ class ShrinkingRow(Dual):
         " = n, then size = n, threshold = 0 if violation <= tolerance, else size = kept, threshold = violation"
     )
     start = f"{SdcaRow.start}; active = 0 .. n-1, size = n, all else 0"
-    long = ("squared", "hinge")
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         n = int(p["n"])
@@ -238,11 +217,6 @@ class ShrinkingRow(Dual):
             **{name: draw.pick(kind.constants["slope"]) for name in ("threshold", "violation", "tolerance")}
         )
         return found | {"kept": draw.below(position + 1)}
-
-    def row_of(self, given: Json) -> int:
-        state, s = given["state"], given["state"]["position"]
-        i: int = state["active"][s + given["choice"] * (state["size"] - s) // given["problem"]["n"]]
-        return i
 
     truths = ("consistent", "ascent")
 

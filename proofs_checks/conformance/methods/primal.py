@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
-    LONG,
-    LOSSES,
-    MANY,
     SMOOTH,
     Equation,
     MethodSpec,
@@ -50,8 +47,6 @@ class SpdcRow(Saddle):
         "SPDC, Algorithm 1: the dual step at w_bar (7), the prox at u + (alpha_k+ - alpha_k) x_k (8), u (9), w_bar = w+"
         " + theta (w+ - w) (10)"
     )
-    long = LOSSES
-    number, length = MANY, LONG
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """tau, sigma, theta, and delta > 0 where the loss is not smooth."""
@@ -124,7 +119,6 @@ class AdaptiveRow(Saddle):
         " sum_S (alpha_i+ - alpha_i) x_i (11), u (13), w_bar (14)"
     )
     losses = SMOOTH
-    length = {"E": 2, "R": 3, "T": 2}  # few steps divide by powers of 2 alone
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """c of (10) and (12), and R."""
@@ -206,8 +200,6 @@ class PgsRow(MethodSpec):
     source = 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), Figure 1'
     formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = soft(acc/(t+1)/lam, l1/lam)"
     start = "w = acc = total = 0, t = 0"
-    long: ClassVar[tuple[str, ...]] = LOSSES
-    number, length = MANY, LONG
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         return self.drawn(draw, kind, p, "w", "acc", "total") | {"t": draw.pick([0, 1, 2, 3, 6])}
@@ -224,13 +216,8 @@ class PNormRow(PgsRow):
         "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = grad g*(acc/(t+1)), g = lam ||w||_p^2/(2(p-1)) on"
         " ||w||_p <= ball"
     )
-    losses, long = ("squared", "hinge", "logistic"), ("squared", "hinge")
+    losses = ("squared", "hinge", "logistic")
     nets = (False,)
-    number, length = {"R": 2, "T": 2}, MethodSpec.length
-
-    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """From the second on w is not 0."""
-        return number > 0 and all(w_j.value == 0 for w_j in after["w"])
 
     def classes(self, loss: str) -> tuple[str, ...]:
         """R is p = 2, whose root is rounded."""

@@ -3,8 +3,7 @@
 Two kinds: ``dyadic`` data, few bits wide, for class E; ``decimal`` data, with the full 53 bits, for classes R and T.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import TypeVar
 
@@ -15,7 +14,6 @@ from dualgap.reference.problem.losses import losses
 
 T = TypeVar("T")
 GAMMA = {name: float(LOSSES[name].default_gamma) for name in losses() if not LOSSES[name].adjustable}
-FIRST_LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
 REGRESSION = tuple(name for name, loss in LOSSES.items() if not loss.margin)
 SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored order
     "unsorted-and-empty": [[2, 0], [], [1], [0, 1, 2]],
@@ -25,49 +23,6 @@ SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored or
     "alike": [[0, 1], [0, 1]],
     "odd": [[1], [0, 2], [], [2, 1, 0], [1, 2]],
 }
-
-
-def _many_rows() -> list[list[int]]:
-    """2048 rows of up to 12 of 300 columns, unsorted, one row empty, one with all columns."""
-    draw = Draw("many rows")
-    return [[], list(range(300)), *(draw.some(300, 1 + draw.below(12)) for _ in range(2046))]
-
-
-def _long_row() -> list[list[int]]:
-    """A row of 10,000 of 12,000 columns between two short ones, and one without entries."""
-    return [[11_999, 0], [j for j in range(12_000) if j % 6], [], [5, 1]]
-
-
-def _wide() -> list[list[int]]:
-    """16 rows of up to 40 columns, unsorted: more than fits an unrolled loop or a short array."""
-    draw = Draw("wide")
-    return [draw.some(40, 33), *(draw.some(40, draw.below(6)) for _ in range(14)), [39, 3]]
-
-
-def _one_long(entries: int) -> list[list[int]]:
-    """A row of so many entries, unsorted, and a short one."""
-    return [[*range(1, entries, 2), *range(0, entries, 2)], [entries - 1, 0]]
-
-
-WIDE = "wide"
-LONG_ROWS = ("row-of-100", "row-of-1000")
-MADE: dict[str, Callable[[], list[list[int]]]] = {  # made on first use
-    WIDE: _wide,
-    **{name: partial(_one_long, entries) for name, entries in zip(LONG_ROWS, (100, 1000))},
-}
-LARGE: dict[str, Callable[[], list[list[int]]]] = {"many-rows": _many_rows, "long-row": _long_row}
-
-
-def parts(losses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """These losses in two parts: those of ``FIRST_LOSSES``, with whose cases every vector file begins, and the others.
-
-    The cases of the others follow all that is published, so that a new loss adds cases and changes none.
-
-    >>> parts(("huber", "hinge", "squared"))
-    (('hinge', 'squared'), ('huber',))
-    """
-    first = tuple(loss for loss in losses if loss in FIRST_LOSSES)
-    return first, tuple(loss for loss in losses if loss not in FIRST_LOSSES)
 
 
 class Draw:
@@ -95,7 +50,7 @@ class Draw:
 
     def rows(self, shape: str) -> list[list[int]]:
         """The columns of every row of a problem of that shape, in stored order."""
-        return SHAPES[shape] if shape in SHAPES else (MADE | LARGE)[shape]()
+        return SHAPES[shape]
 
 
 class Kind:
@@ -112,11 +67,6 @@ class Kind:
     ) -> None:
         self.name, self.coordinates, self.inside, self.targets, self.shapes = name, coordinates, inside, targets, shapes
         self.constants = constants
-
-    def scaled(self, factor: float) -> "Kind":
-        """The same with coordinates, of rows and of states, ``factor`` times as large; the constants stay."""
-        coordinates = [float(f"{x * factor:.2g}") for x in self.coordinates]
-        return Kind(f"{self.name} * {factor:g}", coordinates, self.inside, self.targets, self.shapes, **self.constants)
 
 
 DYADIC = Kind(

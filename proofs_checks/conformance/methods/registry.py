@@ -10,7 +10,7 @@ from dualgap.proofs_checks.conformance.independent.registry import complete
 from dualgap.proofs_checks.conformance.methods import dual, primal
 from dualgap.proofs_checks.conformance.methods.spec import ROWS, register_vectors
 
-__all__ = ["FIRST_ROWS", "PUBLISHED", "ROWS", "covered", "register_vectors"]
+__all__ = ["FIRST_ROWS", "PUBLISHED", "PUBLISHED_LOSSES", "ROWS", "covered", "register_vectors"]
 
 FIRST_ROWS = (*dual.BEFORE, *primal.BEFORE)  # what a port begins with
 # the shipped methods are listed in the order of this file, wherever they register
@@ -19,7 +19,7 @@ REQUESTS = Path(__file__).parents[2] / "vectors" / "v1" / "request.schema.json"
 for row in (*FIRST_ROWS, *dual.ROWS, *primal.ROWS):
     ROWS.enter(row.name, row)
 complete()
-PUBLISHED: list[str] = json.loads(REQUESTS.read_bytes())["$defs"]["method"]["enum"]
+PUBLISHED, PUBLISHED_LOSSES = (json.loads(REQUESTS.read_bytes())["$defs"][name]["enum"] for name in ("method", "loss"))
 _rows = sorted(ROWS.items(), key=lambda item: [*PUBLISHED, item[0]].index(item[0]))
 ROWS.clear()
 ROWS.update(_rows)

@@ -9,7 +9,6 @@ import inspect
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -30,8 +29,7 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.registry import Registry
 
-LOSSES, SMOOTH = (tuple(chain(*random_data.parts(names))) for names in (losses(), losses(smooth=True)))
-MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
+LOSSES, SMOOTH = losses(), losses(smooth=True)
 ALPHA = [-0.25, 0.5]  # of the problem below, whose n and d differ; in the domain of every loss
 Equation = tuple[object, object, str]  # got, due, what it says
 Bug = Flag | list[str]  # a planted bug, or another way to plant one that has a flag
@@ -53,8 +51,7 @@ class MethodSpec:
     source, formula, start : where it comes from; what a step and what init evaluate.
     kind : the reference's state, the one with the most fields; fields : what schema.json says of its fields that are no
         numbers, integers, or lists of them.
-    losses, nets : what it is defined for, l1 > 0 among ``nets``; long : the losses with trajectories.
-    number, length : of steps for one loss and regularizer, and of the steps of a trajectory at most, by class.
+    losses, nets : what it is defined for, l1 > 0 among ``nets``.
     options : the constants of a run, each with the values that are drawn.
     setting : the calls other than step that are given the parameters.
     truths, smooth_truths : what must be true of the branches from a state that a run can hold; for smooth losses also.
@@ -71,10 +68,7 @@ class MethodSpec:
     start: ClassVar[str]
     fields: ClassVar[dict[str, Json]] = {}
     losses: ClassVar[tuple[str, ...]] = LOSSES
-    long: ClassVar[tuple[str, ...]] = ("squared", "smoothed-hinge", "logistic")
     nets: ClassVar[tuple[bool, ...]] = (False, True)
-    number: ClassVar[dict[str, int]] = {"E": 2, "R": 1, "T": 1}
-    length: ClassVar[dict[str, int]] = {"E": 4, "R": 3, "T": 2}
     options: ClassVar[dict[str, tuple[int | str, ...]]] = {}
     setting: ClassVar[tuple[str, ...]] = ()
     truths: ClassVar[tuple[str, ...]] = ("consistent",)
@@ -162,19 +156,6 @@ class MethodSpec:
         choice = self.choice(draw, p, parameters, state, i)
         return {"method": self.name, "problem": p, "parameters": parameters, "state": state, "choice": choice}
 
-    def row_of(self, given: Json) -> int:
-        """The first row that the choice of a step draws."""
-        choice = given["choice"]
-        first: int = choice if isinstance(choice, int) else choice[0]
-        return first
-
-    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
-        """A case says too little: from the third on alpha_i must not land where every clip puts it, at size 0 or 1."""
-        if number < 2 or "alpha" not in after:
-            return False
-        alpha = after["alpha"][self.row_of(given)].value
-        return bool(alpha == 0 or abs(alpha) == 1)
-
     def classes(self, loss: str) -> tuple[str, ...]:
         """The classes in which there are cases."""
         return ("T",) if loss == "logistic" else ("E", "R")
@@ -218,7 +199,7 @@ class MethodSpec:
 class Gradient(MethodSpec):
     """Steps along gradients: smooth losses, L2."""
 
-    losses, long = SMOOTH, ("squared", "logistic")
+    losses = SMOOTH
     nets: ClassVar[tuple[bool, ...]] = (False,)
     truths: ClassVar[tuple[str, ...]] = ()
 

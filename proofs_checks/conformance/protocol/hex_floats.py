@@ -7,7 +7,7 @@ number.
 
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -102,23 +102,6 @@ def read(text: str) -> Reading:
     return Reading(nearest, Fraction(words[0]) if words else Fraction(nearest), tolerance)
 
 
-def require_agreement(text: str) -> None:
-    """Raise ValueError unless the bits, the decimal and the exact value of a number of a file are one number: its
-    nearest double.
-
-    >>> require_agreement("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
-    """
-    # not at the top: the independent implementation imports this module and must not load the reference
-    from dualgap.proofs_checks.claims.strict_json import rational
-
-    digits, decimal, *rest = text.split(" ")
-    exact = [word for word in rest if not word.startswith("+-")]
-    if encode(float(decimal)) != digits or any(float(rational(word)) != decode(digits) for word in exact):
-        raise ValueError(f"the bits of {text[:80]!r} are not those of the double nearest to the value after them")
-    for word in rest[len(exact) :]:
-        rational(word[2:])
-
-
 def ulps(a: float, b: float) -> int:
     """How many doubles lie between two: 0 for the same number (both zeros are one), 1 for neighbours.
 
@@ -131,21 +114,6 @@ def ulps(a: float, b: float) -> int:
         return bits if bits >= 0 else -(bits & 0x7FFFFFFFFFFFFFFF)
 
     return abs(place(a) - place(b))
-
-
-def numbers(value: Any) -> Iterator[str]:
-    """Every number in this form of a JSON value, in its order.
-
-    >>> list(numbers({"w": ["3ff0000000000000", ["bff0000000000000 -1.0"]], "t": 3, "loss": "hinge"}))
-    ['3ff0000000000000', 'bff0000000000000 -1.0']
-    """
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, (dict, list)):
-            waiting += reversed(item.values() if isinstance(item, dict) else item)
-        elif is_number(item):
-            yield item
 
 
 def plain(value: object) -> Any:

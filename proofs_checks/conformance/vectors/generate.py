@@ -1,46 +1,31 @@
-"""Generate the vector files. Each is a pure function of the reference, so its bytes are the same on every machine."""
+"""Make the vector files: the requests that are published stay, and everything that is due for them is computed again.
+
+A new method or loss gets cases of its own (``new_cases``). The bytes are the same on every machine.
+"""
 
 import hashlib
 import json
 import pathlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.exact import computing_registered
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, ROWS
-from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
+from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, PUBLISHED_LOSSES, ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
-from dualgap.proofs_checks.conformance.vectors import draws, limits, many, predicates, protocol_schema, schema
-from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
+from dualgap.proofs_checks.conformance.vectors import draws, new_cases, predicates, protocol_schema, schema
 from dualgap.proofs_checks.conformance.vectors import load as vectors
-from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
-from dualgap.proofs_checks.conformance.vectors import theorems as cases_theorems
-from dualgap.proofs_checks.conformance.vectors.edges import edges
-from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
-from dualgap.reference import BLOCK_LOSSES, LOSSES
+from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, by_definition, flags, make_case
+from dualgap.proofs_checks.conformance.vectors.new_cases import NewCase
+from dualgap.reference import LOSSES
 
 SCHEMA, ERRATA = "schema.json", "errata.json"  # both written by hand; only the names in the schema are filled in
-BLOCKS = tuple(name for name in BLOCK_LOSSES if name not in LOSSES)  # squared is the scalar one, number by number
-SOURCES = {  # for subjects that are not methods
-    "losses": (
-        "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5"
-    ),
-    "regularizers": "ASPDC, eqs. (5) to (8); SPDC (Zhang and Xiao, JMLR 2017), section 6.2",
-    "p-norm": 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), section III, Theorem 3',
-    **dict.fromkeys(BLOCKS, "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
-    "certificates": "ASPDC, Lemma 1 and the gap identity",
-}
-Item = Json
-Cases = Callable[..., Iterable[cases_methods.Found]]
+LEVEL_OF = {"formulas": "L0", "steps": "L1", "trajectories": "L2", "theorems": "L3"}
+SOURCE = "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5"
 MOST_FLAGGED = 500  # entries of a problem on which every planted bug is run; published ones have 70
-
-
 REMEDY = (
     "if you changed a step on purpose, change the independent implementation in the same way and run dualgap vectors"
     " --regenerate; else correct the step"
@@ -48,22 +33,25 @@ REMEDY = (
 
 
 class Content:
-    """One file in the making."""
+    """One file in the making: its level, its subject and where the subject comes from."""
 
-    def __init__(self, level: str, subject: str) -> None:
-        self.level, self.subject = level, subject
+    def __init__(self, level: str, subject: str, source: str) -> None:
+        self.level, self.subject, self.source = level, subject, source
         self.problems: Json = {}
-        self.cases: list[Item] = []
+        self.cases: list[Json] = []
         self._names: dict[str, str] = {}
         self._counts: dict[str, int] = {}
 
-    def add(self, call: str, given: Item, result: ExpectedResult, predicate: str | None = None) -> None:
+    def add(self, call: str, given: Json, result: ExpectedResult, predicate: str | None = None) -> None:
         """Add a case, under an id that says what it is: subject.call.class.number."""
         request = hex_floats.plain(given)
-        if len(request.get("problem", {}).get("values", ())) > MOST_FLAGGED:
-            shown = []
+        if predicate is not None:
+            shown = refuted(
+                vectors.Case("", self.level, call, result.tolerance_class, (), given, None, predicate, ""), result
+            )
         else:
-            shown = flags(call, request, result) if predicate is None else refuted(call, given, predicate)
+            long = len(request.get("problem", {}).get("values", ())) > MOST_FLAGGED
+            shown = [] if long else flags(call, request, result)
         sent = {**given, "problem": self._name(given["problem"])} if "problem" in given else given
         name = predicate or call.rpartition(".")[2].replace("_", "-")
         stem = f"{self.subject}.{name}.{result.tolerance_class.lower()}"
@@ -77,7 +65,7 @@ class Content:
         }
         self.cases.append(item | ({"due": result.due} if predicate is None else {"predicate": predicate}))
 
-    def _name(self, problem: Item) -> str:
+    def _name(self, problem: Json) -> str:
         text = json.dumps(problem)
         if text not in self._names:
             self._names[text] = f"p{len(self._names) + 1}"
@@ -90,85 +78,80 @@ class Content:
         described = {
             name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in FLAGS.items() if name in used
         }
-        source = ROWS[self.subject].source if self.subject in ROWS else SOURCES.get(self.subject, SOURCES["losses"])
-        head = {"schema": 1, "level": self.level, "subject": self.subject, "source": source}
+        head = {"schema": 1, "level": self.level, "subject": self.subject, "source": self.source}
         parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
         parts += [_block("flags", described), _block("problems", self.problems)]
         parts.append(' "cases": [\n' + ",\n".join(f"  {json.dumps(case)}" for case in self.cases) + "\n ]")
         return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
 
 
-def _block(name: str, items: Item) -> str:
+def _block(name: str, items: Json) -> str:
     lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in items.items())
     return f" {json.dumps(name)}: " + ("{\n" + lines + "\n }" if lines else "{}")
 
 
-def makers() -> dict[str, Callable[[], Content]]:
-    """File name to the function that makes the file."""
-    found: dict[str, Callable[[], Content]] = {}
-
-    def add(kind: str, level: str, subject: str, cases: Cases, *given: object) -> None:
-        found[f"{kind}-{subject}.json"] = partial(filled, level, subject, cases, *given)
-
-    for loss in LOSSES:
-        add("formulas", "L0", loss, _with_results, cases_formulas.formulas, loss)
-    add("formulas", "L0", "regularizers", _with_results, cases_formulas.regularizers)
-    add("formulas", "L0", "p-norm", _with_results, cases_formulas.p_norms)
-    for loss in BLOCKS:
-        add("formulas", "L0", loss, _with_results, cases_formulas.blocks, loss)
-    for method, row in ROWS.items():
-        add("steps", "L1", method, steps, row)
-        add("trajectories", "L2", method, cases_methods.trajectories, row)
-        if cases_theorems.path_of(row) or any(row.predicates(loss) for loss in row.losses):
-            found[f"theorems-{method}.json"] = partial(theorems, method)
-    add("theorems", "L3", "certificates", cases_theorems.certificates)
-    for subject, (level, cases) in (limits.SUBJECTS | many.SUBJECTS).items():
-        add("limits", level, subject, cases)
-    return found
+def makers(kept: pathlib.Path = vectors.HOME) -> dict[str, Callable[[], Content]]:
+    """File name to the function that makes the file: those of ``kept``, then those of new losses and methods."""
+    published = vectors.vector_files(vectors.contents(kept))
+    subjects = [
+        *(("formulas", loss) for loss in LOSSES if loss not in PUBLISHED_LOSSES),
+        *(
+            (kind, method)
+            for method in ROWS
+            if method not in PUBLISHED
+            for kind in ("steps", "trajectories", "theorems")
+        ),
+    ]
+    wanted = {f"{kind}-{subject}.json": (kind, subject) for kind, subject in subjects}
+    wanted = {name: (name.partition("-")[0], content["subject"]) for name, content in published.items()} | wanted
+    made = {name: partial(_filled, kind, subject, published.get(name)) for name, (kind, subject) in wanted.items()}
+    return {name: make for name, make in made.items() if name in published or any(_drawn(*wanted[name]))}
 
 
-def filled(level: str, subject: str, cases: Cases, *about: object) -> Content:
-    """A file of the cases that the function gives."""
-    content = Content(level, subject)
-    for call, given, result in cases(*about):
-        content.add(call, given, result)
+def _filled(kind: str, subject: str, published: Json | None) -> Content:
+    """A file with the published requests, everything due computed again, then with the cases that are new."""
+    source = ROWS[subject].source if subject in ROWS else published["source"] if published else SOURCE
+    content = Content(published["level"] if published else LEVEL_OF[kind], subject, source)
+    for case in vectors.cases_of(published) if published else ():
+        content.add(case.call, case.given, computed(case), case.predicate)
+    for new in _drawn(kind, subject):
+        content.add(*new)
     return content
 
 
-def steps(row: MethodSpec) -> Iterator[cases_methods.Found]:
-    """Level L1 of a method."""
-    first, further = random_data.parts(row.losses)
-    return chain(cases_methods.steps(row, first), edges(row), cases_methods.steps(row, further))
+def _drawn(kind: str, subject: str) -> Iterator[NewCase]:
+    """The cases of losses and methods that are not published."""
+    losses = [loss for loss in LOSSES if loss not in PUBLISHED_LOSSES]
+    if (kind, subject) == ("theorems", "certificates"):
+        yield from new_cases.certificates(losses)
+    elif kind == "formulas" and subject in losses:
+        yield from new_cases.formulas(subject)
+    elif subject in ROWS:
+        row, own = ROWS[subject], ROWS[subject].losses
+        draw = {"steps": new_cases.steps, "trajectories": new_cases.trajectories, "theorems": new_cases.branches}[kind]
+        yield from draw(row, [loss for loss in own if loss in losses] if subject in PUBLISHED else own)
 
 
-def _with_results(
-    requests: Callable[..., Iterable[cases_formulas.Request]], *about: str
-) -> Iterator[cases_methods.Found]:
-    for call, given in requests(*about):
-        result = make_case(call, hex_floats.plain(given))
-        if result is not None:
-            yield call, given, result
+def computed(case: vectors.Case) -> ExpectedResult:
+    """What is due for a published request, of the class that it has.
+
+    Raises AssertionError where nothing of this class is due.
+    """
+    results = (make(case.call, case.request) for make in (make_case, partial(make_case, relative=True), by_definition))
+    result = next((r for r in results if r is not None and r.tolerance_class == case.tolerance_class), None)
+    if result is None:
+        raise AssertionError(f"nothing of class {case.tolerance_class} is due for {case.id} any more")
+    return result
 
 
-def theorems(method: str) -> Content:
-    """Level L3 of a method: what is true of the branches, or of a path; and of branches each with its own state."""
-    content = Content("L3", method)
-    for call, given, result, names in cases_theorems.theorems(ROWS[method]):
-        if call == "branches" and result.tolerance_class == "E":
-            content.add(call, given, result)
-        for predicate in names:
-            case = vectors.Case("", "L3", call, result.tolerance_class, (), given, None, predicate, "")
-            if not predicates.spacious(case, hex_floats.plain(result.due)):
-                raise AssertionError(f"{predicate} is false of the reference, or nearly: {given}")
-            content.add(call, given, result, predicate)
-    return content
-
-
-def refuted(call: str, given: Item, predicate: str) -> list[str]:
-    """The known bugs of which the predicate is false here."""
-    case = vectors.Case("", "L3", call, "E", (), given, None, predicate, "")
-    answers = catalogue.answers(call, hex_floats.plain(given))
-    found = {flag for flag, result in answers if predicates.false_predicate(case, result) is not None}
+def refuted(case: vectors.Case, result: ExpectedResult) -> list[str]:
+    """The known bugs of which the predicate is false. Raises AssertionError where it is false of the reference, or
+    nearly.
+    """
+    if not predicates.spacious(case, hex_floats.plain(result.due)):
+        raise AssertionError(f"{case.predicate} is false of the reference, or nearly: {case.given}")
+    answers = catalogue.answers(case.call, case.request)
+    found = {flag for flag, wrong in answers if predicates.false_predicate(case, wrong) is not None}
     return [flag for flag in FLAGS if flag in found]
 
 
@@ -180,7 +163,7 @@ def generate(
     """
     folder.mkdir(parents=True, exist_ok=True)
     entries: Json = {}
-    made = makers()
+    made = makers(kept)
     for done, (name, make) in enumerate(made.items()):
         if advance is not None:
             advance(name, done, len(made))

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import pathlib
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,7 +10,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 
 from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
-from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 
 HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
@@ -59,9 +58,9 @@ class Vectors:
 
 
 def load(folder: pathlib.Path = HOME) -> Vectors:
-    """Every case of every file that the errata do not withdraw. Raises ValueError as ``checked`` does.
+    """Every case of every file that the errata do not withdraw. Raises ValueError as ``contents`` does.
 
-    Each call reads and hashes the files; a process parses and checks files of the same bytes once.
+    Each call reads and hashes the files; a process parses files of the same bytes once.
     """
     _bytes_of_files(folder)
     return _loaded(folder, manifest(folder)["seal"])
@@ -70,7 +69,7 @@ def load(folder: pathlib.Path = HOME) -> Vectors:
 @lru_cache(maxsize=2)
 def _loaded(folder: pathlib.Path, seal: str) -> Vectors:
     """The cases under the manifest of this seal, which has the SHA-256 of every file."""
-    found = checked(folder)
+    found = contents(folder)
     withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
     cases: dict[str, Case] = {}
     flags: dict[str, Flag] = {}
@@ -165,80 +164,9 @@ def sealed(entries: Json) -> bytes:
     return (json.dumps({"schema": 1, "seal": seal, "files": entries}, indent=1) + "\n").encode()
 
 
-def checked(folder: pathlib.Path = HOME) -> Json:
-    """``contents``, once they are known to be sound by themselves, whatever the manifest says of them.
-
-    Raises ValueError: as ``contents``; or a file does not follow the schema, a number's bits are not those of the value
-    after them, an id, problem or flag is not there once, or the manifest counts other cases.
-    """
-    found, entries = contents(folder), manifest(folder)["files"]
-    name = MANIFEST
-    seen: set[str] = set()
-    try:
-        withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
-        for name, content in vector_files(found).items():
-            for error in schema.errors(content, found["schema.json"]):
-                raise ValueError(error)
-            for text in dict.fromkeys(hex_floats.numbers([content["problems"], content["cases"]])):
-                hex_floats.require_agreement(text)
-            for problem in content["problems"].values():
-                _require_matrix(problem)
-            _require_names(content, seen)
-            if len(content["cases"]) != entries[name]["cases"]:
-                raise ValueError(f"{len(content['cases'])} cases, but {entries[name]['cases']} in the manifest")
-        if unknown := withdrawn - seen:
-            raise ValueError(f"errata.json withdraws {min(unknown)!r}, which is not there")
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, re.error) as error:
-        said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-        raise ValueError(f"{folder / name}: {said}. {REMEDY}") from None
-    return found
-
-
-def _require_matrix(problem: Json) -> None:
-    """Raise ValueError unless the rows are slices of the entries, every column is one of d, and there are n targets."""
-    starts, columns = problem["starts"], problem["columns"]
-    whole = [0, *starts, len(columns)]
-    fits = (
-        len(starts) == problem["n"] + 1 and len(problem["y"]) == problem["n"] and len(problem["values"]) == len(columns)
-    )
-    if (
-        not fits
-        or starts[0] != 0
-        or starts[-1] != len(columns)
-        or whole != sorted(whole)
-        or any(j >= problem["d"] for j in columns)
-    ):
-        raise ValueError(
-            f"a problem's n, d, starts, columns, values and y do not fit one another (n = {problem['n']}, d ="
-            f" {problem['d']})"
-        )
-
-
-def _require_names(content: Json, seen: set[str]) -> None:
-    """Raise ValueError unless each id is new and each named problem and flag exists; ``seen`` takes the ids."""
-    for item in content["cases"]:
-        missing = set(item["flags"]) - set(content["flags"])
-        problem = item["given"].get("problem")
-        if item["id"] in seen or missing or not (problem is None or problem in content["problems"]):
-            raise ValueError(f"case {item['id']} is there twice, or names a flag or problem that is not")
-        if "due" in item:
-            _require_something(item)
-        seen.add(item["id"])
-
-
-def _require_something(item: Json) -> None:
-    """Raise ValueError where nothing, or not a state for every choice, is due: any answer would be right."""
-    expected = item["due"]
-    states = expected.get("states", [])
-    if not all([expected, expected.get("state", True), *states]) or (
-        "states" in expected and len(states) != len(item["given"]["choices"])
-    ):
-        raise ValueError(f"of case {item['id']} nothing is due, or not a state for each of its choices")
-
-
 def check(folder: pathlib.Path = HOME) -> int:
-    """How many cases there are, after ``checked``."""
-    return sum(len(content["cases"]) for content in vector_files(checked(folder)).values())
+    """How many cases the files have. Raises ValueError as ``contents``."""
+    return sum(len(content["cases"]) for content in vector_files(contents(folder)).values())
 
 
 def _bytes(path: pathlib.Path) -> bytes:

@@ -21,9 +21,7 @@ class PasscodeRow(Dual):
         " x_ij are in flight for delay steps, then v_j = v_j - c x_ij (step 3)"
     )
     start = f"{V}, no write in flight"
-    long = ("squared", "hinge", "logistic")
     nets = (False,)
-    number = {"E": 4, "R": 2, "T": 1}
     fields: ClassVar[dict[str, Json]] = {"pending": {"type": "array", "items": {"$ref": "#/$defs/write"}}}
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
@@ -43,9 +41,6 @@ class PasscodeRow(Dual):
         writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
         lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.name == "passcode-wild" else []
         return [worker, i, draw.below(2 ** min(max(writes, 3), 8)), *lost]  # bits beyond the last write say nothing
-
-    def row_of(self, given: Json) -> int:
-        return int(given["choice"][1])
 
     def read(self, values: Json) -> State:
         pending = [(write["worker"], tuple(zip(write["columns"], write["amounts"]))) for write in values["pending"]]

@@ -12,12 +12,13 @@ from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.ports.run import conform
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-from dualgap.proofs_checks.conformance.vectors import limits, many
+from dualgap.proofs_checks.conformance.vectors.load import HOME
 
 FIRST = {row.name for row in FIRST_ROWS}
 ASKED = [c for c in CASES if c.given.get("method", "sdca") in FIRST and not c.call.startswith(("block", "pnorm"))]
 SPREAD = [case for k in range(13) for case in ASKED[k::13]]  # of every method some among the first
-AT_LIMITS = [case for case in CASES if case.id.split(".")[0] in {*limits.SUBJECTS, *many.SUBJECTS}]
+SUBJECTS = {path.stem.removeprefix("limits-") for path in HOME.glob("limits-*.json")}
+AT_LIMITS = [case for case in CASES if case.id.split(".")[0] in SUBJECTS]
 
 
 @pytest.fixture(scope="module")
