@@ -80,7 +80,7 @@ C_IS_2 = UNEQUAL_ROWS.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))
     f"admitted; {SAMPLED}",
     evidence=[golden(UNEQUAL_ROWS_R, C_IS_2.but(method="adaspdc-r")), exact(repaired), exact(repaired_blocks, 0.3)],
     control=false_with("b_i moved by 1", UNEQUAL_ROWS_R, moved=1),
-    kills=["adaspdc.published-tau", "adaspdc.no-extrapolation", "adaspdc.lambda-gamma-swapped"],
+    kills=names("adaspdc", "published-tau no-extrapolation lambda-gamma-swapped root-inverted"),
 )
 def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
     """(9), (11), (13), (14) at a state: minimisers by optimality conditions, phi and phi* one by one; b_i moved."""

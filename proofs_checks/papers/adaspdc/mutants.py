@@ -56,6 +56,13 @@ MUTANTS = planted(
             ),
             ("self.m * problem.gamma * parameters.c", "self.m * problem.regularizer.modulus * parameters.c"),
         ),
+        "root-inverted": (
+            "(10), (12): sqrt(n lam/(m gamma)) where its inverse belongs",
+            (
+                "problem.n * problem.regularizer.modulus / (self.m * problem.gamma)",
+                "self.m * problem.gamma / (problem.n * problem.regularizer.modulus)",
+            ),
+        ),
         "weight-1/n": (
             "(11): 1/n, the weight of (13), instead of 1/m",
             ("state.alpha[i], self.m)", "state.alpha[i], problem.n)"),

@@ -1,17 +1,22 @@
-"""SPDC, sections 2 and 4, Algorithms 1, 2 and 3: their lines, their start, and how the three are one.
+"""SPDC, sections 2 and 4, Algorithms 1, 2 and 3: their sampling, lines and start, and how the three are one.
 
     (7), (13), (26)   alpha_k+ = argmax b <x_k, w_bar> - phi_k*(b) - (p_k n/(2 sigma)) (b - alpha_k)^2 for k in K,
                       p_k n = 1 except in (26)
     (8), (14), (27)   w+ = argmin g(w) + <u + s (u+ - u), w> + ||w - w^t||^2/(2 tau), s = n, n/m, 1/p_k
     (9)               u+ = u + (1/n) sum_K (alpha_k+ - alpha_k) x_k
     (10)              w_bar+ = w+ + theta (w+ - w)
+    sampling          P(i in K) = m/n for every i and |K| = m almost surely, given the past; the paper draws one row
+                      from each of m blocks of one size
 
 A prox is checked by its optimality condition, never by a second closed form alone:
 a = argmax b z - phi*(b) - (q/2)(b - a_old)^2 if and only if z - q (a - a_old) is a subgradient of phi* at a, that is
 phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any, cast
 
 from dualgap.proofs_checks.claims.context import Context, Successor
@@ -19,7 +24,8 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
-from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import all_of, enclosed, exact, fails_for, false_with, golden
 from dualgap.proofs_checks.papers.spdc.instances import (
     BATCHES_OF_TWO,
     SAMPLINGS,
@@ -35,12 +41,72 @@ from dualgap.proofs_checks.papers.spdc.instances import (
 )
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
-from dualgap.proofs_checks.papers.spdc.sampling import marginals
 from dualgap.proofs_checks.papers.spdc.setting import ANY, Setting, begun, bugs, same_states
 from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, plus
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, SPDCState
-from dualgap.reference.problem.problem import Vector
+from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
+
+# -- the sampling of mini-batches: what Theorem 1 needs of it ----------------------------------------------------------
+
+Law = Callable[[int, int], list[tuple[tuple[int, ...], Fraction]]]  # (n, m) to the batches with their probabilities
+
+
+class Sampled(MiniBatchSPDC):
+    """Algorithm 2 with batches of any law; a row that a batch names twice counts once."""
+
+    def __init__(self, law: Law, **options: Any) -> None:
+        super().__init__(**options)
+        self.law = law
+
+    def choices(self, problem: Problem, state: object) -> list[tuple[tuple[int, ...], Fraction]]:
+        return self.law(problem.n, self.m)
+
+
+def uneven_blocks(n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
+    """One row of each of m blocks of consecutive rows, whose sizes differ by one where m does not divide n.
+
+    >>> uneven_blocks(3, 2)
+    [((0, 1), Fraction(1, 2)), ((0, 2), Fraction(1, 2))]
+    """
+    ends = [n * j // m for j in range(m + 1)]
+    blocks = [range(start, end) for start, end in zip(ends, ends[1:])]
+    return [(K, Fraction(1, prod(len(block) for block in blocks))) for K in product(*blocks)]
+
+
+EVERY_SIZE = tuple(
+    column((1,) * n, 1, m=m, sampling=sampling)
+    for n in range(1, 8)
+    for m in range(1, n + 1)
+    for sampling in SAMPLINGS
+    if sampling != "partition" or n % m == 0
+)
+TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3, 2))
+
+
+@claim(
+    "spdc.sampling",
+    r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so"
+    " have $m$-subsets and systematic sampling",
+    hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$",
+    origin=PAPER.printed(
+        "sampling",
+        "other samplings",
+        note="The blocks are the paper's; m-subsets and systematic sampling are two other approaches, chosen by us.",
+    ),
+    evidence=[golden(*EVERY_SIZE, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
+    control=Control(
+        "blocks {1}, {2, 3}", lambda claim, run: violates(claim, TWO_OF_THREE, Sampled(uneven_blocks, m=2))
+    ),
+)
+def marginals(c: Context) -> Iterable[Relation]:
+    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
+    yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
+    for K, _ in table:
+        yield Eq(len(set(K)), m, f"|K| = m, K = {K}")
+    for i in range(c.n):
+        yield Eq(sum((p for K, p in table if i in K), Q(0)), Q(m, c.n), f"P({i} in K) = m/n")
+
 
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
@@ -51,17 +117,13 @@ IN_ALL_THREE = bugs(
 )
 
 
-def wrong(line: str, instance: Instance) -> Any:
-    """The instance's method with one line wrong."""
+def wrong_lines_fail(instance: Instance) -> Control:
+    """The check must be false with each of the wrong lines."""
     kind = type(instance.reference_method())
-    return WRONG_LINES[line].of(kind)(**instance.options)
-
-
-def wrong_lines_fail(instance: Instance, lines: Iterable[str] = tuple(WRONG_LINES)) -> Control:
-    """The check must be false with each of these lines wrong."""
+    wrong = [bug.of(kind)(**instance.options) for bug in WRONG_LINES.values()]
     return Control(
-        f"must fail: {'; '.join(lines)}",
-        lambda claim, run: all(violates(claim, instance, wrong(line, instance), run.number) for line in lines),
+        f"must fail: {'; '.join(bug.what for bug in WRONG_LINES.values())}",
+        lambda claim, run: all(violates(claim, instance, method, run.number) for method in wrong),
     )
 
 
@@ -186,44 +248,34 @@ def drift(c: Context, state: SPDCState) -> Vector:
 
 
 @claim(
-    "spdc.initialisation.u0.repaired",
-    "Algorithms 1 to 3: u^t - X^T alpha^t/n = u^0 - X^T alpha^0/n for every t, so that u^0 = X^T alpha^0/n is part of"
-    " the algorithm",
-    origin=PAPER.ours("initialization"),
-    hypotheses="any smooth loss, L2 or elastic net, any u^0",
-    evidence=[exact(batches_anywhere)],
-    control=false_with("u^t = X^T alpha^t/n from any u^0", ELSEWHERE, kept=0),
-    kills=bugs("u-scaled-increment overwritten-alpha"),
-    proof="(9) adds to u what X^T alpha/n gains.",
-)
-def initialisation_repaired(c: Context, kept: int = 1) -> Iterable[Relation]:
-    """From the instance's start with 1 added to every u_j; ``kept`` times its u^0 - X^T alpha^0/n."""
-    state = begun(c).start.copy()
-    state.u = [u_j + 1 for u_j in state.u]
-    expected = [kept * v_j for v_j in drift(c, state)]
-    for choice, _ in c.method.choices(c.problem, state):
-        after = c.method.step(c.problem, state, choice)
-        yield from each(Eq, drift(c, after), expected, f"u - X^T alpha/n after {choice}")
-
-
-@claim(
     "spdc.invariant",
     r"After (9): $u^t = X^T \alpha^t/n$ at every step, and $\alpha_k$ is in the domain from its first step on, wherever"
-    r" $\alpha^0$ was",
+    r" $\alpha^0$ was; $u^t - X^T \alpha^t/n$ is $u^0 - X^T \alpha^0/n$ for any $u^0$: its $u^0$ is part of the"
+    " algorithm",
     hypotheses=rf"{ANY}, $\alpha$ outside the domain too",
     origin=PAPER.printed(
-        "initialization", "(9)", note=f"{RESTORED} That alpha_k lies in the domain after its first step is ours."
+        "initialization", "(9)", note=f"{RESTORED} The domain after the first step, and any u^0, are ours."
     ),
     evidence=[exact(batches_anywhere, 0.6), exact(nonuniform_anywhere, 0.4)],
-    control=wrong_lines_fail(THREE_ROWS.but(path=(1, 2)), ["(9): u with the weight of (8)"]),
+    control=all_of(
+        fails_for("spdc.u-scaled-increment", batches_anywhere),
+        false_with("u^t = X^T alpha^t/n from any u^0", ELSEWHERE, kept=0),
+    ),
     kills=bugs("u-scaled-increment overwritten-alpha wrong-u0"),
+    proof="(9) adds to u what X^T alpha/n gains.",
 )
-def invariant(c: Context) -> Iterable[Relation]:
+def invariant(c: Context, kept: int = 1) -> Iterable[Relation]:
+    """From the state, and with 1 added to every u_j of the start; ``kept`` times its u^0 - X^T alpha^0/n."""
     t = Setting(c)
     for s in t.c.successors:
         yield from each(Eq, s.state.u, t.u_of(s.alpha), f"u_#, K = {s.choice}")
         for k in t.batch(s):
             yield Eq(c.problem.loss.in_domain(s.alpha[k], c.problem.y[k]), True, f"alpha_{k} in the domain")
+    state = t.c.start.copy()
+    state.u = [u_j + 1 for u_j in state.u]
+    expected = [kept * v_j for v_j in drift(c, state)]
+    for choice, _ in c.method.choices(c.problem, state):
+        yield from each(Eq, drift(c, c.method.step(c.problem, state, choice)), expected, f"u - X^T alpha/n, {choice}")
 
 
 # -- one method --------------------------------------------------------------------------------------------------------

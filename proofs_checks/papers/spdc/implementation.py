@@ -21,9 +21,9 @@ from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems, notices
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
-from dualgap.proofs_checks.papers.spdc.implementation_lazy import ONE_OF_EACH
 from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
+from dualgap.proofs_checks.papers.spdc.section_6_sparse_data import RUNS
 from dualgap.proofs_checks.papers.vocabulary import implemented, numbers_alone
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import as_compiled
@@ -63,9 +63,7 @@ def nudged(instance: Instance) -> Any:
     return type("Nudged", (base,), {"make_constants": make_constants})(**instance.options)
 
 
-THIRDS = ONE_OF_EACH[0].but(
-    rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7")
-)
+THIRDS = RUNS[0].but(rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7"))
 
 
 @implemented(
@@ -73,7 +71,7 @@ THIRDS = ONE_OF_EACH[0].but(
     "The code: on one choice sequence the compiled kernels are bit-identical to the lazy reference, in every field of"
     " the state after every step, for dense and for sparse storage",
     hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
-    evidence=[exact(parities), golden(THIRDS, *ONE_OF_EACH[1:], detail="every algorithm, elastic net")],
+    evidence=[exact(parities), golden(THIRDS, *RUNS[1:], detail="every algorithm, elastic net")],
     control=notices("a reference whose 1/n is off by its last bit must be noticed", THIRDS, lambda: nudged(THIRDS)),
 )
 def parity(c: Context) -> Iterable[Relation]:

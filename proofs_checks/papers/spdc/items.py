@@ -218,6 +218,7 @@ ITEMS = (
     Item("once", "Appendix D, end", "Case III is executed for at most once", LAZY),
 )
 WHY = {
+    "Corollary 3, the gap": "Announced and not stated; Corollary 2 for f_delta bounds the gap.",
     "examples": "The Lasso alone, with lam = 0, is refused: it runs perturbed, section 3.",
     "(5), (6), (11), (12), (24), (25), (41)-(43), (63)-(68)": ("Missing in our copy, which never refers to them."),
     "parallel": (

@@ -1,13 +1,10 @@
 """Planted bugs that real implementations of SPDC have: Algorithms 1 to 3 with one line wrong, each in the algorithms
 that have the line.
-
-With matrices A_i the method is ``adaspdc-r``.
 """
 
 from fractions import Fraction
 
 from dualgap.proofs_checks.evidence.planted import planted
-from dualgap.reference.methods.adaspdc import AdaSPDC
 from dualgap.reference.methods.spdc import SPDC, SPDCState
 from dualgap.reference.problem.problem import Vector
 
@@ -118,50 +115,17 @@ MUTANTS = planted(
     },
     StaleState=StaleState,
     without_last=without_last,
-) | planted(
-    AdaSPDC,
-    "spdc",
-    {
-        "blocks-root-inverted": (
-            "(16) with matrices A_i: sqrt(n lam/(m gamma)) where its inverse belongs",
-            (
-                "problem.n * problem.regularizer.modulus / (self.m * problem.gamma)",
-                "self.m * problem.gamma / (problem.n * problem.regularizer.modulus)",
-            ),
-        )
-    },
 )
 
 
 # -- wrong lines: the checks of the lines must be false with each ------------------------------------------------------
 
-
-def without_first(every: list[tuple[tuple[int, ...], Fraction]]) -> list[tuple[tuple[int, ...], Fraction]]:
-    """All choices but the first, each as often as the others."""
-    return [(choice, Fraction(1, len(every) - 1)) for choice, _ in every[1:]]
-
-
-WRONG_LINES = {
-    bug.what: bug
-    for bug in planted(
-        SPDC,
-        "spdc",
-        {
-            name: (name, *edits)
-            for name, edits in {
-                "(7): another sigma": STEPS_1_OVER_R[1::2],
-                "(16), (29): 1/R for 1/(2R)": STEPS_1_OVER_R,
-                "never the first choice": (
-                    ('name = "spdc"\n', WITHOUT_LAST.replace("without_last(problem.n, ", "without_first(")),
-                    (f"return {BATCHES}", f"return without_first({BATCHES})"),
-                    (f"return {WEIGHTED}", f"return without_first({WEIGHTED})"),
-                ),
-                "(9): u with the weight of (8)": U_SCALED,
-                "(10): w_bar = w": ((W_BAR, "list(w)"),),
-                "(10): from w_bar": ((W_BAR, W_BAR.replace("state.w)", "state.w_bar)")),),
-                "(8): from w_bar": ((PROX, PROX.replace("state.w,", "state.w_bar,")),),
-            }.items()
-        },
-        without_first=without_first,
-    ).values()
-}
+WRONG_LINES = planted(
+    SPDC,
+    "spdc",
+    {
+        "another-sigma": ("(7): another sigma", *STEPS_1_OVER_R[1::2]),
+        "w_bar-from-w_bar": ("(10): from w_bar", (W_BAR, W_BAR.replace("state.w)", "state.w_bar)"))),
+        "w-from-w_bar": ("(8): from w_bar", (PROX, PROX.replace("state.w,", "state.w_bar,"))),
+    },
+)

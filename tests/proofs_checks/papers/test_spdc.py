@@ -16,8 +16,8 @@ from dualgap.proofs_checks.claims.result import ClaimResult, Kills
 from dualgap.proofs_checks.claims.run import Strategy, draw_instances
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.papers.spdc import corollary_3, section_3_perturbation
 from dualgap.proofs_checks.papers.spdc import instances as drawn_by
+from dualgap.proofs_checks.papers.spdc import section_3_perturbation
 from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_ROWS, UNEQUAL_NORMS
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
 from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
@@ -130,9 +130,9 @@ def test_nothing_on_a_grid_is_below_the_minimiser_of_a_case(instance):
     assert case.P_star < max(case.P([w]) for w in GRID)
 
 
-@pytest.mark.parametrize("instance", draw_instances(corollary_3.small_batches(), 6, 0), ids=range(6))
+@pytest.mark.parametrize("instance", draw_instances(section_3_perturbation.small_batches(), 6, 0), ids=range(6))
 def test_nothing_on_a_grid_is_below_the_vertex(instance):
-    problem = corollary_3.PiecewiseLinear(Context(instance), instance.gamma, instance.gamma)
+    problem = section_3_perturbation.PiecewiseLinear(Context(instance), instance.gamma, instance.gamma)
     assert problem.P_star <= min(problem.P([v, w]) for v in GRID[::4] for w in GRID[::4])
 
 
