@@ -3,7 +3,6 @@
 A paper lists its items (``papers``), and a claim names the items that it is about: ``origin=PAPER.printed("Lemma 2")``.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -23,13 +22,12 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 # in the note of a claim whose formulas our copy lacks; reports count these claims
 RESTORED = "in our copy and restored"
-# in the note of a false claim whose error another false claim has, too; reports count that error once
-SAME_ERROR = re.compile(r"the same error as ([a-z0-9.-]+[a-z0-9])")
 
 GRAVITIES: Mapping[str, str] = MappingProxyType(  # of a printed statement that is false
     {
         "theorem": "a theorem, or a step of its proof",
         "edge case": "a limiting case: false there, true otherwise",
+        "repeated": "the error of another false statement, which is counted there",
         "slip": "a slip: a wrong sign, index, constant or number, or a word that claims too much",
     }
 )

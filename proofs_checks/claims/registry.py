@@ -224,7 +224,7 @@ def claim(
     proof : our own proof in a few lines, where the paper has none.
     assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample
         is checked against all that can be evaluated.
-    gravity : of a printed statement that is refuted, one of ``origins.GRAVITIES``: a theorem, an edge case or a slip.
+    gravity : of a printed statement that is refuted, one of ``origins.GRAVITIES``.
     instead : the id of the claim that holds instead of a refuted one, "" if there is none (default: the id with
         ".repaired").
 

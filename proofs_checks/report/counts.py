@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dualgap.proofs_checks.auditing.coverage import statements
-from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED, SAME_ERROR
+from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 
 THEOREM = re.compile(r"(Theorem|Proposition|Lemma|Corollary|Th) ?\d+")  # the label of an item that is one
@@ -47,17 +47,16 @@ def is_restored(row: Row) -> bool:
     return RESTORED in row.note
 
 
-def without_repeats(rows: Sequence[Row]) -> list[Row]:
-    """The false statements without those whose error another of them has, by their notes."""
-    ids = {row.id for row in rows}
-    return [row for row in rows if not ids.intersection(SAME_ERROR.findall(row.note))]
+def without_repeats(rows: Iterable[Row]) -> list[Row]:
+    """The false statements without those that repeat the error of another one."""
+    return [row for row in rows if row.gravity != "repeated"]
 
 
 def errors(rows: Iterable[Row]) -> str:
     """Count the errors in these false statements by kind, and count the different ones."""
     rows = list(rows)
     different = without_repeats(rows)
-    theorems = [row for row in different if row.gravity == "theorem"]
+    theorems = [row for row in rows if row.gravity == "theorem"]
     slides = sum(row.id.endswith(".slide") for row in theorems)
     limits, slips = (sum(row.gravity == gravity for row in rows) for gravity in ("edge case", "slip"))
     parts = []
@@ -72,6 +71,8 @@ def errors(rows: Iterable[Row]) -> str:
         parts.append(f"the rest are slips ({slips})" if parts else _count(slips, "slip", "slips"))
     if len(rows) > 1 and parts:
         parts.append(_count(len(different), "different error", "different errors"))
+    if repeated := len(rows) - len(different):
+        parts.append(_count(repeated, "statement repeats an error", "statements repeat an error"))
     return "; ".join(parts)
 
 
@@ -129,8 +130,8 @@ def registered() -> dict[str, int]:
         "restored": restored,
         "legible": len(printed) - len(false) - restored,
         "printed_refuted": len(false),
-        "wrong_theorems": sum(claim.gravity == "theorem" for claim in different),
-        "on_slides": sum(claim.gravity == "theorem" and claim.id.endswith(".slide") for claim in different),
+        "wrong_theorems": sum(claim.gravity == "theorem" for claim in false),
+        "on_slides": sum(claim.gravity == "theorem" and claim.id.endswith(".slide") for claim in false),
         "edge_case": sum(claim.gravity == "edge case" for claim in false),
         "slip": sum(claim.gravity == "slip" for claim in false),
         "different": len(different),

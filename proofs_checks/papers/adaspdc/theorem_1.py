@@ -177,7 +177,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         + ("which implies " if printed else "read with ")
         + text,
         hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
-        gravity="theorem" if printed else "",
+        gravity="repeated" if printed else "",
         instead="adaspdc.theorem-1.repaired",
         origin=(
             PAPER.printed("Theorem 1", note=f"{EVERY}; the same error as adaspdc.convergence")

@@ -15,7 +15,7 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
-from dualgap.proofs_checks.papers.pgs.figure_2 import CLIPPED
+from dualgap.proofs_checks.papers.pgs.figures_1_and_2 import CLIPPED
 from dualgap.proofs_checks.papers.pgs.instances import norm_instance, norms, norms_euclidean, norms_free, norms_rays
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.setting import Setting, norm, norm2, on_ball, power, same, signed

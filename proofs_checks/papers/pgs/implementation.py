@@ -1,4 +1,4 @@
-"""PGS, the code: the compiled form equals the lazy one bit for bit, and its samplers have their laws."""
+"""PGS, the code: the compiled form equals the lazy one bit for bit."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -9,19 +9,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Claim, Control
+from dualgap.proofs_checks.claims.registry import Control
 from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import exact, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, fields_agree, float_problems
 from dualgap.proofs_checks.papers.pgs.instances import BALLS, DRAWN_LOSSES, EXPONENTS, plain_run, run_of
-from dualgap.proofs_checks.papers.spdc.implementation import Law, bets, drawn_as, stream
-from dualgap.proofs_checks.papers.vocabulary import each, implemented, numbers_alone
+from dualgap.proofs_checks.papers.vocabulary import each, implemented
 from dualgap.proofs_checks.strategies.instances import among
 from dualgap.reference import as_compiled
 from dualgap.reference.methods.lazy.pgs import LazyPGS, LazyPGSState
-from dualgap.reference.methods.pgs import PGS
-from dualgap.reference.methods.sampling import batches
 from dualgap.reference.problem.problem import Problem
 
 
@@ -43,9 +39,6 @@ def parity_runs() -> SearchStrategy[Instance]:
     base = plain_run(losses=(*DRAWN_LOSSES, "logistic"), max_n=5, max_d=4, max_path=12, l1=Qs(0, 0, 0, "1/10"))
     drawn = st.tuples(base, st.sampled_from(EXPONENTS), st.sampled_from(BALLS))
     return with_output(drawn.map(lambda t: t[0] if t[0].l1 else t[0].but(p=t[1], ball=t[2])))
-
-
-# -- bits --------------------------------------------------------------------------------------------------------------
 
 
 class Nudged(LazyPGS):
@@ -101,65 +94,3 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
 def parity(c: Context) -> Iterable[Relation]:
     if comparable(*(("pow",) if c.instance.p not in (None, 2) else ())):
         yield from bit_relations(c, as_compiled("pgs", **c.instance.options))
-
-
-# -- the samplers ------------------------------------------------------------------------------------------------------
-
-CASES = (("subset", 5, 2), ("replacement", 3, 2), ("subset", 4, 1))
-ROUNDS = 4
-
-
-def drawn_batches(case: tuple[str, int, int]) -> Law:
-    """The batches of a sampling, as the method draws them."""
-    sampling, n, k = case
-    pgs, problem = PGS(k, "last", sampling), blank(n)
-
-    def draw(seed: int, epoch: int) -> list[object]:
-        drawn = pgs.draw(problem, "uniform", seed % 2**62, epoch).tolist()
-        return [tuple(sorted(A)) if sampling == "subset" else tuple(A) for A in drawn]
-
-    return f"{sampling} {k} of {n}", dict(batches(sampling, n, k)), draw
-
-
-def draw_kept(seed: int, epoch: int) -> list[object]:
-    """Which of w_0 .. w_3 a run of four rounds keeps; a separate run for every draw."""
-    keeps = PGS(1, "random").draw(blank(ROUNDS), "uniform", seed % 2**62 + epoch, 0)[:, 0].tolist()
-    return [max(t for t, keep in enumerate(keeps) if keep)]
-
-
-def laws() -> list[Law]:
-    """The batches of both samplings, and which iterate is kept."""
-    return [*map(drawn_batches, CASES), ("kept of w_0 .. w_3", dict.fromkeys(range(ROUNDS), Q(1, ROUNDS)), draw_kept)]
-
-
-def blank(n: int) -> Problem:
-    """n rows, hinge."""
-    return Instance(rows=(Qs(1),) * n, y=Qs(1) * n, alpha=Qs(0) * n, lam=Q(1), loss="hinge").problem(float)
-
-
-def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
-    """An output that keeps w_{t-1} with probability 1/2 must be rejected as uniform, at a tenth of delta_total."""
-    import numpy as np
-
-    def halves(seed: int, epoch: int) -> list[object]:
-        keeps = np.random.default_rng([seed, epoch]).integers(2, size=ROUNDS).tolist()
-        return [max(t for t, keep in enumerate([1, *keeps[1:]]) if keep)]
-
-    return stream(laws()[-1][1], halves, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
-
-
-@implemented(
-    "pgs.code.sampler",
-    "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one;"
-    " a pass is a function of (seed, pass); w_i is kept with probability 1/T; the drawn streams are not distinguishable"
-    " from those laws",
-    hypotheses="numpy's default generator; k-subsets and k draws with repetition",
-    evidence=[golden(*(numbers_alone(law=k) for k in range(len(CASES) + 1)), detail="400 passes"), bets(laws)],
-    control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
-)
-def sampler(c: Context) -> Iterable[Relation]:
-    k = c.instance.extra.law
-    name, law, _ = laws()[k]
-    yield Eq(len(set(law.values())), 1, f"{name}: the probabilities are equal")
-    sampling, n, m = CASES[k] if k < len(CASES) else ("subset", 0, 0)
-    yield from drawn_as(laws()[k], n, m, distinct=sampling == "subset")

@@ -182,14 +182,6 @@ runs_net = Pool("pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic n
 runs_rays = Pool("pgs.runs_rays", ray_run)
 
 
-def runs_irrational() -> SearchStrategy[Instance]:
-    """Any p, R^d or a ball, any rows; hinge and absolute, whose subgradients stay rational; for enclosures."""
-    instances = plain_run(losses=("hinge", "absolute"), max_path=4)
-    return st.tuples(instances, st.sampled_from(EXPONENTS), st.sampled_from(BALLS)).map(
-        lambda drawn: drawn[0].but(p=drawn[1], ball=drawn[2])
-    )
-
-
 runs_line = Pool("pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
 # The same for squared loss.
 runs_line_squared = Pool("pgs.runs_line_squared", ray_run, losses=("squared",), max_d=1)

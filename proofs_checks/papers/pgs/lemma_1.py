@@ -16,12 +16,11 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.instances import (
     HINGE,
     LATE,
     run_of,
-    runs_irrational,
     runs_line,
     runs_lipschitz,
     runs_rays_lipschitz,
@@ -30,7 +29,6 @@ from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 from dualgap.proofs_checks.papers.pgs.setting import ANY, ASSUMED, EVERY_MUTANT, FIGURE_1, harmonic, lipschitz2, same
 from dualgap.proofs_checks.papers.vocabulary import refuted, slip
-from dualgap.reference.numbers.interval import Interval
 
 DIVISOR_T = run_of((Qs(1), Qs(0)), Qs(1, 1), "12")  # regret 3/4 > bound 1/2 with the divisor t sigma
 DIVISOR_T_PLUS_2 = run_of((Qs(0), Qs(1)), Qs(1, 1), "122")  # 43/96 > 40/96 with (t+2) sigma
@@ -101,28 +99,17 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
     "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T: ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
     hypotheses="hinge, smoothed hinge, absolute; any $A_t$",
     origin=PAPER.ours("Corollary 1"),
-    evidence=[
-        exact(runs_lipschitz),
-        exact(runs_rays_lipschitz),
-        enclosed(runs_irrational, 0.3),
-        formal("pgs_corollary_1"),
-    ],
+    evidence=[exact(runs_lipschitz), exact(runs_rays_lipschitz), formal("pgs_corollary_1")],
     control=false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
 )
 def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
     play, L2 = Play(c), lipschitz2(c.instance)
     for t in range(1, play.T + 1):
-        if any(play.sub[t - 1]) and not tied(play, t):
+        if any(play.sub[t - 1]):
             yield Le(play.norm2(t), L2, f"||lambda_{t}||_q <= L")
     if any(any(sub) for sub in play.sub):
         bound = L2 * (harmonic(play.T) + more) / (2 * play.setting.sigma)
         yield Le(play.linear_regret, bound, "R_lin <= L^2 H_T/(2 sigma)")
-
-
-def tied(play: Play, t: int) -> bool:
-    """Whether lambda_t is a row up to sign, so that its norm is that row's: a tie that no enclosure decides."""
-    rows = [[dict(row).get(j, Q(0)) for j in range(play.problem.d)] for row in play.problem.rows]
-    return isinstance(play.norm2(t), Interval) and any(play.sub[t - 1] in (row, [-x for x in row]) for row in rows)
 
 
 @refuted(
@@ -133,7 +120,7 @@ def tied(play: Play, t: int) -> bool:
     origin=PAPER.printed(
         "Corollary 1", note="it fails only at T = 1, the same error as pgs.theorem-1. For T >= 2 see pgs.harmonic"
     ),
-    gravity="edge case",
+    gravity="repeated",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"),
     assumes=[*ASSUMED, FIGURE_1],

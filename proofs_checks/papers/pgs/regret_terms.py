@@ -6,10 +6,6 @@ With c_t = sigma r + g_t, theta_t = -Lambda_{t-1}/(t sigma) and Lambda_t = lambd
           = sum_{t<=T} D_t - sum_{t<T} E_t                                                                        (A2)
     D_t   = t sigma [r*_S(theta_t - lambda_t/(t sigma)) - r*_S(theta_t) + w_{t-1}^T lambda_t/(t sigma)]
     E_t   = t sigma r(w_t) + Lambda_t^T w_t + t sigma r*_S(-Lambda_t/(t sigma))
-
-A context in Fractions runs its method. One in Intervals runs Figure 1 by the formulas of ``powers``: that is evidence
-for the theorem where iterates are irrational, not for the method. The subgradients are rational there (hinge,
-absolute).
 """
 
 from collections import Counter
@@ -32,9 +28,7 @@ class Play:
         self.setting = Setting(c.instance)
         self.batches = c.instance.path
         self.problem = losses_of(c.instance)
-        self.w, self.sub = (
-            played(c, self.problem) if c.number is Q else formula(self.setting, self.problem, self.batches)
-        )
+        self.w, self.sub = played(c, self.problem)
 
     @property
     def T(self) -> int:
@@ -127,16 +121,6 @@ def played(c: Context, problem: Problem) -> tuple[list[Vector], list[Vector]]:
         sub.append(subgradient(problem, A_t, w[-1]))
         state = c.method.step(c.problem, state, A_t)
         w.append(c.method.view(c.problem, state)[0])
-    return w, sub
-
-
-def formula(setting: Setting, problem: Problem, batches: Sequence[Sequence[int]]) -> tuple[list[Vector], list[Vector]]:
-    """Figure 1 with (9) by the formulas: w may be enclosures, the subgradients are Fractions."""
-    w, sub, acc = [[Q(0)] * problem.d], [], [Q(0)] * problem.d
-    for t, A_t in enumerate(batches, 1):
-        sub.append(subgradient(problem, A_t, w[-1]))
-        acc = plus(acc, -1, sub[-1])
-        w.append(setting.gradient([v / ((t + 1) * setting.sigma) for v in acc]))
     return w, sub
 
 

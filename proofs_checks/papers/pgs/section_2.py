@@ -11,7 +11,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_on, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.instances import (
     OPPOSED,
@@ -23,32 +23,13 @@ from dualgap.proofs_checks.papers.pgs.instances import (
 )
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.proofs_checks.papers.pgs.setting import Setting, lipschitz2, norm, norm2, power, r, same
+from dualgap.proofs_checks.papers.pgs.setting import Setting, lipschitz2, norm2, power, r, same
 from dualgap.proofs_checks.papers.vocabulary import plus, refuted
 
 
 def two_points(u: int | str, v: int | str) -> Instance:
     """u and v on the line, p = 2."""
     return norm_instance(Q(2), None, further(u=Qs(u), v=Qs(v)))
-
-
-@claim(
-    "pgs.definition-2.repaired",
-    "Definition 2 with the square: f(a u + (1-a) v) <= a f(u) + (1-a) f(v) - (1/2) a (1-a) ||u - v||^2, an equality for"
-    " ||w||^2/2",
-    hypotheses="a = 1/2",
-    origin=PAPER.ours("Definition 2"),
-    evidence=[exact(norms_euclidean), golden(two_points("1/10", 0))],
-    control=false_with("without the square", two_points("1/10", 0), square=False),
-)
-def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
-    """The definition for f(w) = ||w||^2/2, alpha = 1/2, with ||u - v|| or its square."""
-    e = c.instance.extra
-    u, v = (e.u, e.v) if e.has("u", "v") else (e.theta, e.w)
-    size2 = norm2(plus(u, -1, v), Q(2))
-    middle = norm2([(a + b) / 2 for a, b in zip(u, v)], Q(2)) / 2
-    least = norm2(u, Q(2)) / 4 + norm2(v, Q(2)) / 4 - (size2 if square else norm(plus(u, -1, v), Q(2))) / 8
-    yield Eq(middle, least, "f((u+v)/2)") if square else Le(middle, least, "f((u+v)/2)")
 
 
 @refuted(
@@ -62,13 +43,12 @@ def definition_2(c: Context, square: bool = True) -> Iterable[Relation]:
     ),
     evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],
     control=holds_on(two_points(2, 0), text="||u - v|| = 2"),
-    proof=(
-        "No smooth f satisfies it, because the gap of a smooth f is of second order. For the form with ||u - v||^2 see"
-        " pgs.definition-2.repaired and pgs.example-1."
-    ),
+    instead="pgs.example-1",
+    proof="The gap of a smooth f is of second order. Example 1 is checked with ||u - v||^2.",
 )
-def definition_2_printed(c: Context) -> Iterable[Relation]:
-    yield from definition_2(c, square=False)
+def definition_2(c: Context) -> Iterable[Relation]:
+    (u,), (v,) = c.instance.extra.u, c.instance.extra.v
+    yield Le((u + v) ** 2 / 8, u * u / 4 + v * v / 4 - abs(u - v) / 8, "f((u+v)/2), f(w) = w^2/2")
 
 
 # -- Example 1 ---------------------------------------------------------------------------------------------------------

@@ -1,13 +1,17 @@
-"""PGS, section III.B, Theorem 1 (11): for w_i of line 9, with probability 1 - delta,
-P(w_i) - min P <= C log T/(sigma T delta).
+"""PGS, section III.B, Theorem 1 (11), and what its proof in section VI.A states between (16) and (17).
 
-True with H_T = 1 + 1/2 + .. + 1/T:
+    (11)  P(w_i) - min P <= C log T/(sigma T delta) with probability 1 - delta, true with H_T = 1 + 1/2 + .. + 1/T
+    (16)  E P(w_i) = E (1/T) sum_t c_t(w_{t-1}), i uniform on 0 .. T-1
+    (17)  min_S P >= E (1/T) min_S sum_t c_t, with = in print
 
-    E P(w_i) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T)
+Expectations are exact: all paths of all batches, equal states merged. Minima are exact: in one dimension between kinks,
+for every p (r(w) = w^2/(2(p-1)) there) and on balls; on the plane for p = 2 by the exact optimum.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import combinations_with_replacement, islice
+from math import factorial, prod
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
@@ -15,25 +19,28 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.engines.paths import distributions, weighed
 from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import all_of, altered, false_with, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
-from dualgap.proofs_checks.papers.pgs.instances import (
-    HINGE,
-    LATE_OUTPUT,
-    ONE_SAMPLE,
-    TWO_ROWS,
-    run_of,
-    trees,
-    trees_plane,
-)
+from dualgap.proofs_checks.papers.pgs.instances import HINGE, LATE_OUTPUT, ONE_SAMPLE, TWO_ROWS, trees, trees_plane
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.lines_16_and_17 import Tree
-from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
-from dualgap.proofs_checks.papers.pgs.setting import ASSUMED, FIGURE_1, UNIFORM, UNIFORM_CHOICE, harmonic, lipschitz2
-from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, names, numbers_alone, refuted
+from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, batch_loss, losses_of, minimum
+from dualgap.proofs_checks.papers.pgs.setting import (
+    ASSUMED,
+    FIGURE_1,
+    UNIFORM,
+    UNIFORM_CHOICE,
+    Setting,
+    harmonic,
+    lipschitz2,
+    norm2,
+)
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, names, numbers_alone, refuted, slip
+from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.problem.problem import Vector
 
 
 @claim(
@@ -70,32 +77,137 @@ def harmonic_bounds(c: Context) -> Iterable[Relation]:
             yield Lt((1 + log) * log2, Q(3, 2) * log, f"1 + ln {T} < (3/(2 ln 2)) ln {T}")
 
 
-def last_of(c: Context) -> Any:
-    """The reference with the instance's batches and the iterates themselves as output."""
-    return c.instance.but(options={**c.instance.options, "output": "last"}).reference_method()
+# -- between (16) and (17) ---------------------------------------------------------------------------------------------
 
+
+class Tree:
+    """All paths of T rounds: E P(w_t) for t = 0 .. T, E c_t(w_{t-1}) and E ||lambda_t||_q^2 for t = 1 .. T (+ 1)."""
+
+    def __init__(self, c: Context, method: Any) -> None:
+        self.instance, self.setting, self.problem = c.instance, Setting(c.instance), losses_of(c.instance)
+        self.T = c.instance.extra.T
+        layers = distributions(method, c.problem, method.init(c.problem))
+        self.P, self.cost, self.norm2 = [], [], []
+        for layer in islice(layers, self.T + 1):
+            P, cost, size = Q(0), Q(0), Q(0)
+            for p, state in layer:
+                w = method.view(c.problem, state)[0]
+                g, losses = self.setting.sigma * self.setting.r(w), Losses(self.problem, w)
+                P += p * (g + losses.mean(range(self.problem.n)))
+                for A, q in weighed(c.problem, method.choices(c.problem, state)):
+                    cost += p * q * (g + losses.mean(A))
+                    size += p * q * norm2(losses.subgradient(A), self.setting.q)
+            self.P.append(P)
+            self.cost.append(cost)
+            self.norm2.append(size)
+
+    def F(self, w: Vector) -> Number:
+        """P(w) from its definition."""
+        return self.c_t(range(self.problem.n), w)
+
+    def c_t(self, A: Sequence[int], w: Vector) -> Number:
+        """sigma r(w) + the mean loss of the rows A."""
+        return self.setting.sigma * self.setting.r(w) + batch_loss(self.problem, A, w)
+
+    def bound(self, T: int) -> Number:
+        """E (1/T) sum_{t <= T} ||lambda_t||_q^2/(2 t sigma), T at most one more than the rounds of the tree."""
+        return sum((value / (2 * t * self.setting.sigma) for t, value in enumerate(self.norm2[:T], 1)), Q(0)) / T
+
+    def minimum(self) -> Number:
+        """min_S P."""
+        if self.problem.d == 1:
+            return minimum(self.instance, [tuple(range(self.problem.n))])[0]
+        return self.problem.P(self.problem.w(exact_optimum(self.problem)))
+
+
+def mean_of_minima(c: Context, method: Any) -> Q:
+    """E (1/T) min_S sum_t c_t, d = 1."""
+    T, choices, total = c.instance.extra.T, method.choices(c.problem, method.init(c.problem)), Q(0)
+    for chosen in combinations_with_replacement(choices, T):
+        orders = factorial(T) // prod(factorial(chosen.count(choice)) for choice in dict.fromkeys(chosen))
+        total += orders * prod((q for _, q in chosen), start=Q(1)) * minimum(c.instance, [A for A, _ in chosen])[0]
+    return total / T
+
+
+@refuted(
+    "pgs.16",
+    "The first identity between (16) and (17), the lost index read as i: E P(w_i) = E c_i(w_i)",
+    hypotheses="$A_t$ uniform",
+    origin=PAPER.reading(
+        "E P(w_i)",
+        note="the index of c is missing; we read that of w_i, as in Lemma 1. With i - 1 see pgs.theorem-1.repaired",
+    ),
+    evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],
+    control=holds_on(ONE_SAMPLE, text="one row"),
+    instead="pgs.theorem-1.repaired",
+    proof="w_i depends on A_i, w_{i-1} does not.",
+)
+def line_16_printed(c: Context) -> Iterable[Relation]:
+    tree, state = Tree(c, c.method), c.method.init(c.problem)
+    layers = distributions(c.method, c.problem, state)
+    for t, layer in zip(range(1, tree.T + 1), layers):
+        cost = Q(0)
+        for p, before in layer:
+            for A, q in c.method.choices(c.problem, before):
+                w = c.method.view(c.problem, c.method.step(c.problem, before, A))[0]
+                cost += p * q * tree.c_t(A, w)
+        yield Eq(tree.P[t], cost, f"E P(w_{t}) = E c_{t}(w_{t})")
+
+
+@slip(
+    "pgs.17",
+    r"The second identity between (16) and (17), with its sign of equality: $\min_S P = \mathbb{E} (1/T) \,\min_S"
+    r" \sum_t c_t$",
+    hypotheses="$A_t$ uniform",
+    origin=PAPER.printed(
+        "min P", note="the proof of Theorem 1 needs only the inequality, which is true: pgs.theorem-1.repaired"
+    ),
+    instead="pgs.theorem-1.repaired",
+    evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
+    control=holds_on(ONE_SAMPLE, text="one row"),
+    assumes=[*ASSUMED, UNIFORM_CHOICE],
+    proof="The minimum of an expectation is at least the expectation of the minimum, and the two differ here.",
+)
+def line_17_printed(c: Context) -> Iterable[Relation]:
+    yield Eq(mean_of_minima(c, c.method), minimum(c.instance, [tuple(range(c.n))])[0], "E (1/T) min sum c_t = min P")
+
+
+# -- Theorem 1 ---------------------------------------------------------------------------------------------------------
 
 AVERAGE = HINGE.but(lam=Q(1, 10), options={"output": "average"}, extra=further(T=5))
 
 
 @claim(
     "pgs.theorem-1.repaired",
-    "Theorem 1 with H_T: E P(output) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T), for"
-    " the output w_i, i uniform on 0 .. T-1, and for the average of w_0 .. w_{T-1}",
-    hypotheses=f"{UNIFORM}; any convex loss, the last inequality for hinge, smoothed hinge and absolute",
-    origin=PAPER.ours("Theorem 1"),
+    "Theorem 1 with H_T: E P(w_{t-1}) = E c_t(w_{t-1}) for every t (16), min_S P >= E (1/T) min_S sum_t c_t (17), hence"
+    " E P(output) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T), for the output w_i, i"
+    " uniform on 0 .. T-1, and for the average of w_0 .. w_{T-1}",
+    hypotheses=f"{UNIFORM}; (17): d = 1; any convex loss, the last inequality for hinge, smoothed hinge and absolute",
+    origin=PAPER.ours("Theorem 1", "E P(w_i)", "min P"),
     evidence=[
         Enumerated(trees, 0.5),
         Enumerated(trees_plane, 0.25),
         golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=further(T=2)), detail="one row"),
         formal("pgs_theorem_1", "pgs_theorem_1_hinge"),
     ],
-    control=false_with("half of the bound", ONE_SAMPLE.but(rows=(Qs("1/10"),), options={}), factor=Q(1, 2)),
+    control=all_of(
+        altered("(16) with c_t(w_t)", line_16_printed, TWO_ROWS),
+        altered("(17) with =", line_17_printed, TWO_ROWS),
+        false_with("half of the bound", ONE_SAMPLE.but(rows=(Qs("1/10"),), options={}), factor=Q(1, 2)),
+    ),
     kills=names("pgs", "constant-divisor lost-sigma sign"),
-    proof="(16), (17) and Lemma 1; for the average Jensen's inequality.",
+    proof=(
+        "w_{t-1} does not depend on A_t, and E g_t is the mean loss: (16). P = E (1/T) sum_t c_t, and the minimum of a"
+        " mean is at least the mean of the minima: (17). Then Lemma 1; for the average Jensen's inequality."
+    ),
 )
 def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
-    tree, T = Tree(c, last_of(c)), c.instance.extra.T
+    last = c.instance.but(options={**c.instance.options, "output": "last"}).reference_method()
+    tree, T = Tree(c, last), c.instance.extra.T
+    for t in range(T):
+        yield Eq(tree.P[t], tree.cost[t], f"(16): E P(w_{t}) = E c_{t + 1}(w_{t})")
+    if tree.problem.d == 1:
+        yield Le(mean_of_minima(c, last), tree.minimum(), "(17): E (1/T) min sum c_t <= min P")
     state = c.method.init(c.problem)
     for _, layer in zip(range(T + 1), distributions(c.method, c.problem, state)):
         output = sum((p * tree.F(c.method.view(c.problem, reached)[0]) for p, reached in layer), Q(0))
@@ -161,25 +273,3 @@ def theorem_1_printed(c: Context) -> Iterable[Relation]:
 def late_outputs(c: Context) -> Iterable[Relation]:
     tree = Tree(c, c.method)
     yield Le(sum(tree.P[1:], Q(0)) / tree.T - tree.minimum(), tree.bound(tree.T), "1 .. T")
-
-
-# -- other readings ----------------------------------------------------------------------------------------------------
-
-
-@refuted(
-    "pgs.theorem-1.sigma-twice",
-    "Theorem 1, r read with the sigma that stands in it there, sigma ||w||_p^2/(2(p-1)), so that F = sigma r + l has"
-    " sigma^2: F(w_0) - min F <= L^2/(2 sigma) at T = 1",
-    hypotheses="Figure 1 as it is",
-    origin=PAPER.reading(
-        "Theorem 1", note="sigma is kept both in r and in F = sigma r + l; (3), (7) and (13) have r without it"
-    ),
-    evidence=[golden(run_of((Qs("1/5"),), Qs(1), "1", Q(1, 2)), detail="hinge, x = 1/5, sigma = 1/2: 2/25 > 1/25")],
-    control=holds_on(run_of((Qs("1/5"),), Qs(1), "1", Q(2)), text="sigma = 2"),
-    proof="r is (3), without sigma, and g_t is (8), the mean over A_t: pgs.theorem-1.repaired.",
-)
-def sigma_twice(c: Context) -> Iterable[Relation]:
-    squared = c.instance.but(lam=c.instance.lam**2)
-    least = minimum(squared, [tuple(range(c.n))])[0]
-    start = Play(Context(squared, c.method)).cost(1, [Q(0)])
-    yield Le(start - least, lipschitz2(c.instance) / (2 * c.instance.lam), "F(w_0) - min F <= L^2/(2 sigma)")

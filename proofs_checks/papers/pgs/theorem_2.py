@@ -11,7 +11,7 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
 from dualgap.proofs_checks.papers.pgs.instances import TWO_ROWS, trees_last
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, losses_of, minimum
@@ -59,19 +59,6 @@ def numbers_of(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     return numbers_alone(norm2=Q(norm2), T=T, delta=Q(delta), m=m).but(p=Q(p))
 
 
-class Bound:
-    """R, a, and (21) squared: eps^2 = a R."""
-
-    def __init__(self, c: Context) -> None:
-        given = c.instance.extra
-        p = c.instance.p or Q(2)
-        self.T, self.m, self.delta = given.T, given.m, given.delta
-        self.R = given.norm2 / (2 * (p - 1))
-        self.a = 1 / (self.T * self.delta) + Q(1, self.m)
-        self.eps2 = self.a * self.R
-        self.per_norm = 2 * (p - 1) * self.eps2 / given.norm2
-
-
 PERFECT = (  # a/R is a square
     numbers_of("2", "1", 20, "1/5", 4),
     numbers_of("3/2", "1/8", 8, "1/2", 4),
@@ -81,49 +68,36 @@ PERFECT = (  # a/R is a square
 
 
 @claim(
-    "pgs.theorem-2.sigma",
-    "Theorem 2, its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)): it makes (1/(T delta) + 1/m)/sigma + sigma"
-    " ||w_0||_p^2/(2(p-1)), (20), smallest, twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21)",
-    hypotheses="p in (1, 2], sigma > 0",
-    origin=PAPER.reading("(21)", "(20)", "Theorem 2", note=READ),
-    evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4")],
-    control=false_with("10/9 of that sigma", *PERFECT, factor=Q(10, 9)),
-    proof="a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R.",
-)
-def sigma_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
-    b = Bound(c)
-    sigma = factor * sqrt(b.a / b.R)
-    best = b.a / sigma + sigma * b.R
-    yield Eq(best * best, 4 * b.eps2, "(20) at sigma = sqrt(a/R) is twice (21)")
-    for other in Qs("1/100", "9/10", "11/10", 100):
-        yield Lt(best, b.a / (other * sigma) + other * sigma * b.R, f"and larger at {other} sigma")
-
-
-def rounds(c: Context, m: int) -> Q:
-    """(12) at the eps of the instance, for m samples."""
-    b = Bound(c)
-    found: Q = (1 / b.delta) / (b.per_norm - Q(1, m))
-    return found
-
-
-@claim(
-    "pgs.theorem-2.rounds",
-    "Theorem 2, (12): T = (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m) is where (21) is eps, and at a fixed eps it falls"
-    " as m grows",
-    hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out",
-    origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
+    "pgs.theorem-2",
+    "Theorem 2: its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)) makes (1/(T delta) + 1/m)/sigma + sigma"
+    " ||w_0||_p^2/(2(p-1)), (20), smallest, twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21); and (12), T ="
+    " (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m), is where (21) is eps, and falls as m grows at a fixed eps",
+    hypotheses="p in (1, 2], sigma > 0; 1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out",
+    origin=PAPER.reading("Theorem 2", "(20)", "(21)", "Inverse time dependency", note=READ),
     evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
-    control=false_with("m + 1 instead of m", *PERFECT, shift=1),
+    control=all_of(
+        false_with("10/9 of that sigma", *PERFECT, factor=Q(10, 9)),
+        false_with("m + 1 instead of m in (12)", *PERFECT, shift=1),
+    ),
     proof=(
-        "1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for"
-        " many samples."
+        "a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R. 1/(T delta) = eps^2/R - 1/m falls to the"
+        " floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for many samples."
     ),
 )
-def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
-    b = Bound(c)
-    yield Eq(rounds(c, b.m + shift), Q(b.T), "(12) solves (21) = eps for T")
+def theorem_2(c: Context, factor: Q = Q(1), shift: int = 0) -> Iterable[Relation]:
+    given = c.instance.extra
+    R, a = given.norm2 / (2 * ((c.instance.p or 2) - 1)), 1 / (given.T * given.delta) + Q(1, given.m)
+    eps2, sigma = a * R, factor * sqrt(a / R)  # (21) squared
+    best = a / sigma + sigma * R
+    yield Eq(best * best, 4 * eps2, "(20) at sigma = sqrt(a/R) is twice (21)")
+    for other in Qs("1/100", "9/10", "11/10", 100):
+        yield Lt(best, a / (other * sigma) + other * sigma * R, f"and larger at {other} sigma")
+
+    def rounds(m: int) -> Q:  # (12)
+        return (1 / given.delta) / (eps2 / R - Q(1, m))
+
+    yield Lt(Q(1, given.m), eps2 / R, "m is large enough for (12)")
+    yield Eq(rounds(given.m + shift), Q(given.T), "(12) solves (21) = eps for T")
     for k in (1, 2, 4, 8, 16):
-        yield Lt(rounds(c, 2 * k * b.m), rounds(c, k * b.m), f"T falls from {k} m to {2 * k} m samples")
-    floor = 1 / (b.delta * b.per_norm)
-    yield Lt(floor, rounds(c, 10**6 * b.m), "but stays above 1/(delta 2 eps^2 (p-1)/||w_0||^2), however many there are")
-    yield Le(Q(1, b.m), b.per_norm, "m is large enough for (12): 1/m < 2 eps^2 (p-1)/||w_0||^2")
+        yield Lt(rounds(2 * k * given.m), rounds(k * given.m), f"T falls from {k} m to {2 * k} m samples")
+    yield Lt(R / (given.delta * eps2), rounds(10**6 * given.m), "but stays above the floor, however many there are")

@@ -75,7 +75,7 @@ def test_what_holds_instead_is_linked_and_only_if_it_holds(audited, story):
 def test_gravest_first(audited):
     found = of(audited)
     row = next(row for row in found.claims if row.status == REFUTED)
-    rows = tuple(replace(row, id=f"p.{gravity}", gravity=gravity) for gravity in ("slip", "edge case", "theorem"))
+    rows = tuple(replace(row, id=f"p.{gravity}", gravity=gravity) for gravity in reversed(GRAVITIES))
     assert [told.row.gravity for told in refutation.refutations(replace(found, claims=rows))] == list(GRAVITIES)
 
 

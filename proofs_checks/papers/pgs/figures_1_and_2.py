@@ -1,7 +1,9 @@
-"""PGS, section III.A, Figure 2: the explicit gradient, and its clipping.
+"""PGS, section III.A, Figure 1, the Primal Gradient Solver, and Figure 2, the explicit gradient and its clipping.
 
-line 3   w_i = sgn(v_i) |v_i|^(q-1) (sum_j |v_j|^q)^(2/q - 1)/(q-1), v = lambda/((t+1) sigma); (10) for p = 2
-lines 5-7  IF ||w||_p > B THEN w <- (B/||w||_p) w, with ||.||_q in print
+Figure 1   line 6: lambda_t a subgradient of g_t at w_{t-1}, (8); line 8: w_t = grad r*_S(-(lambda_1 + .. +
+           lambda_t)/((t+1) sigma)), (9); line 9: return w_i, i uniform
+Figure 2   line 3: w_i = sgn(v_i) |v_i|^(q-1) (sum_j |v_j|^q)^(2/q - 1)/(q-1), v = lambda/((t+1) sigma); (10) for p = 2
+           lines 5-7: IF ||w||_p > B THEN w <- (B/||w||_p) w, with ||.||_q in print
 In the text: r*(theta) = ||theta||_q^2/(2(q-1))
 """
 
@@ -13,10 +15,77 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
-from dualgap.proofs_checks.papers.pgs.instances import norm_instance, norms, norms_euclidean, norms_rays
+from dualgap.proofs_checks.papers.pgs.instances import (
+    HINGE_PAIRS,
+    HINGE_RUN,
+    norm_instance,
+    norms,
+    norms_euclidean,
+    norms_rays,
+    run_of,
+    runs,
+    runs_net,
+    runs_rays,
+)
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.setting import P_RANGE, Setting, norm, norm2, on_ball, r_gradient, same
-from dualgap.proofs_checks.papers.vocabulary import each, plus, refuted, slip
+from dualgap.proofs_checks.papers.pgs.regret_terms import Play
+from dualgap.proofs_checks.papers.pgs.setting import (
+    ANY,
+    EVERY_MUTANT,
+    P_RANGE,
+    Setting,
+    norm,
+    norm2,
+    on_ball,
+    r_gradient,
+    same,
+)
+from dualgap.proofs_checks.papers.vocabulary import dot, each, plus, refuted, slip
+
+SQUARED_RUN = HINGE_RUN.but(loss="squared", gamma=Q(1, 2))
+EIGHT = run_of((Qs(*[4] * 8), Qs(*[0] * 8)), Qs(1, 1), "12", p=Q(3, 2), ball=Q(1))  # clipped by ||w||_q, ||w_1||_p = 2
+
+
+@claim(
+    "pgs.algorithm",
+    r"Figure 1: $w_0 = 0$, $w_t = \nabla r^*_S(-(\lambda_1 + \ldots + \lambda_t)/((t+1) \sigma))$ with $\lambda_t$ a"
+    r" subgradient of $g_t$ at $w_{t-1}$; (a) it is $\operatorname{argmin}_S (t+1) \sigma r(w) +$ $\sum_s \lambda_s^T"
+    r" w$; (b) for $p = 2$ on $\mathbb{R}^d$ a step $1/(\sigma (t+1))$ along $-(\sigma w_{t-1} + \lambda_t)$",
+    hypotheses=ANY,
+    origin=PAPER.printed(
+        "Figure 1",
+        "(8)",
+        "(9)",
+        "Figure 2",
+        note="the divisor, missing in line 8, is that of (9) and of Figure 2's caption; (a) and (b) follow from it",
+    ),
+    evidence=[
+        exact(runs, 0.5),
+        exact(runs_rays, 0.5),
+        exact(runs_net, 0.3),
+        golden(EIGHT, HINGE_RUN, HINGE_PAIRS, SQUARED_RUN, detail="eight equal features on a ball"),
+    ],
+    control=false_with("(b) with the step 1/(sigma t)", HINGE_RUN, shift=0),
+    kills=(*EVERY_MUTANT, "pgs.clip-by-q-norm"),
+)
+def algorithm(c: Context, shift: int = 1) -> Iterable[Relation]:
+    play = Play(c)
+    s, sigma, u = play.setting, play.setting.sigma, play.setting.into(c.given.u)
+    yield from (Eq(w_j, 0, "w_0 = 0") for w_j in play.w[0])
+    for t, w in enumerate(play.w[1:], 1):
+        scale, v = (t + 1) * sigma, play.minus_Lambda(t)
+        theta = [v_j / scale for v_j in v]
+        yield from each(Eq, w, s.gradient(theta), f"w_{t} = grad r*_S(-Lambda_{t}/((t+1) sigma))")
+        least = scale * s.r(w) - dot(v, w)
+        yield Eq(least, -scale * s.conjugate(theta), f"(a), the value at w_{t}")
+        yield Le(least, scale * s.r(u) - dot(v, u), f"(a), w_{t} against u")
+    if s.p == 2 and s.ball is None and not s.threshold:
+        for t, (before, sub, after) in enumerate(zip(play.w, play.sub, play.w[1:]), 1):
+            stepped = plus(before, -1 / (sigma * (t + shift)), plus(sub, sigma, before))
+            yield from each(Eq, after, stepped, f"(b) at t = {t}")
+
+
+# -- Figure 2 ----------------------------------------------------------------------------------------------------------
 
 CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
 
