@@ -175,8 +175,6 @@ ALTERED = {
     "other notation of the data": (TEXT, "1 1:1e0 2:.5\r\n-1\t2:2\n+1 1:-1.5 2:0\n", 0),
     "-0 in w": (with_line(TEXT, "w", f"{MINUS_ZERO} {MINUS_ZERO}"), DATA, 1),
     "a value": (LOOSE, DATA.replace("2:0.5", "2:0.5000000000000001"), 1),
-    "a label": (LOOSE, DATA.replace("-1.0 2", "1.0 2"), 1),
-    "a column": (LOOSE, DATA.replace("2:2.0", "1:2.0"), 1),
     "a row less": (LOOSE, DATA.partition("\n")[2], 1),
     "checksum": (with_line(LOOSE, "data", "0" * 64), DATA, 1),
     "alpha outside": (
@@ -189,27 +187,19 @@ ALTERED = {
         DATA,
         1,
     ),
-    "one bit of w": (with_line(TEXT, "w", " ".join(map(encode, (0.25, -0.5000000000000001)))), DATA, 1),
     "lam 0": (with_line(LOOSE, "lam", encode(0.0)), DATA, 1),
-    "lam negative": (with_line(LOOSE, "lam", encode(-0.5)), DATA, 1),
     "l1 negative": (with_line(LOOSE, "l1", encode(-0.125)), DATA, 1),
     "an unknown loss": (with_line(TEXT, "loss", "huber"), DATA, 2),
     "weights of 0": (with_line(LOOSE, "weights", " ".join([encode(0.0)] * 3)), DATA, 1),
     "a negative weight": (with_line(LOOSE, "weights", " ".join(map(encode, (1.0, 1.0, -1.0)))), DATA, 1),
     "an intercept without balance": (with_line(LOOSE, "intercept", encode(0.0)), DATA, 1),
     "a larger bound": (with_line(TEXT, "bound", "1000"), DATA, 0),
-    "a bound of 0": (with_line(TEXT, "bound", "0"), DATA, 1),
     "a negative bound": (with_line(TEXT, "bound", "-1/2"), DATA, 1),
     "bound P/0": (with_line(TEXT, "bound", "1/0"), DATA, 2),
-    "bound as decimal": (with_line(TEXT, "bound", "0.5"), DATA, 2),
     "nan": (with_line(TEXT, "w", f"{NAN} {TWO}"), DATA, 2),
     "upper case": (with_line(TEXT, "lam", "3FE0000000000000"), DATA, 2),
-    "w too short": (with_line(TEXT, "w", TWO), DATA, 2),
     "logistic without logarithms": (with_line(TEXT, "loss", "logistic"), DATA, 2),
-    "logarithms of another loss": (TEXT.replace("bound", f"logs {ZEROS}\nbound"), DATA, 2),
     "version 2": (TEXT.replace("certificate 1", "certificate 2"), DATA, 2),
-    "a line less": (TEXT.replace("intercept none\n", ""), DATA, 2),
-    "a line twice": (TEXT + "bound 1\n", DATA, 2),
     "lines exchanged": (
         with_line(with_line(TEXT, "lam", TWO), "l1", TWO).replace("lam", "x").replace("l1", "lam"),
         DATA,
@@ -217,16 +207,12 @@ ALTERED = {
     ),
     "empty": ("", DATA, 2),
     "columns that fall": (TEXT, DATA.replace("1:1.0 2:0.5", "2:0.5 1:1.0"), 2),
-    "a column 0": (TEXT, DATA.replace("1:-1.5", "0:-1.5"), 2),
-    "no number": (TEXT, DATA.replace("2:2.0", "2:two"), 2),
     "infinite": (TEXT, DATA.replace("2:2.0", "2:1e400"), 2),
     "a blank line": (TEXT, DATA + "\n", 0),
     "a comment": (TEXT, DATA.replace("\n", " # first\n", 1) + "# last\n", 0),
     "a comment instead of a row": (TEXT, "#" + DATA, 1),
     "no data": (LOOSE, "", 1),
     "a form feed between rows": (TEXT, DATA.replace("\n", "\f"), 2),
-    "a carriage return between rows": (TEXT, DATA.replace("\n", "\r"), 2),
-    "a form feed between words": (TEXT, DATA.replace(" ", "\f"), 2),
     "a tab in the certificate": (TEXT.replace(" ", "\t"), DATA, 2),
     "an underscore in a number": (TEXT, DATA.replace("2:2.0", "2:0_2.0"), 2),
     "a producer that is not ASCII": (with_line(TEXT, "producer", "\xe9"), DATA, 2),
@@ -286,11 +272,6 @@ def _bit(rng: np.random.Generator, word: str) -> str:
     return f"{int(word, 16) ^ 1 << int(rng.integers(64)):016x}" if len(word) == 16 else word
 
 
-def _swap(rng: np.random.Generator, items: list[str]) -> None:
-    i, j = rng.integers(len(items), size=2)
-    items[i], items[j] = items[j], items[i]
-
-
 def _value(rng: np.random.Generator, data: str, change: Callable[[str], str]) -> str:
     """The data with one label or value changed."""
     words = data.replace("\n", " \n ").replace(":", " : ").split(" ")
@@ -313,8 +294,6 @@ CORRUPTIONS: dict[str, Callable[[np.random.Generator, File, File], tuple[str, st
         f.text,
         _value(rng, f.data, lambda x: repr(decode(_bit(rng, encode(float(x)))))),
     ),
-    "rows swapped": lambda rng, f, o: (f.text, _lines(f.data, lambda lines: _swap(rng, lines))),
-    "the pair": lambda rng, f, o: (_number(rng, f.text, ("w", "alpha"), lambda _: encode(float(rng.normal()))), f.data),
     "one bit of the pair": lambda rng, f, o: (_number(rng, f.text, ("w", "alpha"), lambda x: _bit(rng, x)), f.data),
     "another parameter": lambda rng, f, o: (
         _number(rng, f.text, ("gamma", "lam", "l1", "weights", "intercept"), lambda x: _bit(rng, x)),
@@ -325,12 +304,6 @@ CORRUPTIONS: dict[str, Callable[[np.random.Generator, File, File], tuple[str, st
     "one bit of the certificate": lambda rng, f, o: (_flipped(rng, f.text), f.data),
     "one bit of the data": lambda rng, f, o: (f.text, _flipped(rng, f.data)),
     "a truncated certificate": lambda rng, f, o: (f.text[: rng.integers(len(f.text))], f.data),
-    "truncated data": lambda rng, f, o: (f.text, f.data[: rng.integers(len(f.data))]),
-    "lines swapped": lambda rng, f, o: (_lines(f.text, lambda lines: _swap(rng, lines)), f.data),
-    "words swapped": lambda rng, f, o: (
-        _lines(f.text, lambda lines: lines.__setitem__(11, _words_swapped(rng, lines[11]))),
-        f.data,
-    ),
     "a line twice": lambda rng, f, o: (
         _lines(f.text, lambda lines: lines.insert(i := int(rng.integers(1, 14)), lines[i])),
         f.data,
@@ -339,17 +312,7 @@ CORRUPTIONS: dict[str, Callable[[np.random.Generator, File, File], tuple[str, st
         _number(rng, f.text, ("lam", "l1", "w", "alpha"), FORMATS[rng.integers(len(FORMATS))]),
         f.data,
     ),
-    "another format in the data": lambda rng, f, o: (
-        f.text,
-        _value(rng, f.data, lambda x: str(rng.choice(["nan", "inf", "1_0.0", "0x1p0", "1d0", "1,0", x + "L", "²"]))),
-    ),
 }
-
-
-def _words_swapped(rng: np.random.Generator, line: str) -> str:
-    name, *words = line.split(" ")
-    _swap(rng, words)
-    return " ".join([name, *words])
 
 
 @cache
