@@ -1,5 +1,4 @@
-"""CoCoA+, the rates: what local SDCA reaches, the increase of D in a round, smooth and Lipschitz losses, and adding
-against averaging.
+"""CoCoA+, the rates: what local SDCA reaches, the increase of D in a round, smooth and Lipschitz losses.
 
 a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'), phi_i
 (1/gamma_phi)-smooth; B = 4 L^2 sigma sigma'/(lam n^2), sigma = sum_k sigma_k |P_k|. Expectations are over all draws of
@@ -8,7 +7,7 @@ all workers.
 
 from collections.abc import Iterable
 
-from dualgap.extras.cocoa.claims_steps import CLOSE, EQUAL, ON_L2
+from dualgap.extras.cocoa.claims_steps import CLOSE, ON_L2
 from dualgap.extras.cocoa.items import PAPER, RESTATED
 from dualgap.extras.cocoa.terms import (
     changes,
@@ -26,10 +25,10 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated, along_paths
 from dualgap.proofs_checks.papers.vocabulary import refuted, square
 from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
@@ -193,58 +192,7 @@ def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
         state = c.method.step(c.problem, state, tuple(range(c.n)))
 
 
-# -- sigma' too small; adding and averaging ----------------------------------------------------------------------------
-
-
-def factor(c: Context) -> Number:
-    """1 - gamma (K q + 1)/(1 + sigma' q): by what a round multiplies z_i - y - alpha_i on K equal rows, squared loss,
-    gamma_phi = 1.
-    """
-    q, (weight, spread) = c.problem.norms2[0] / (c.mu * c.n), constants(c)[:2]
-    return 1 - weight * (c.n * q + 1) / (1 + spread * q)
-
-
-def residual_after(c: Context, rounds: int) -> list[Number]:
-    """z_1 - y - alpha_1 after each of so many rounds of all workers."""
-    state, found = c.state, []
-    for _ in range(rounds + 1):
-        w, alpha = c.method.view(c.problem, state)
-        found.append(c.problem.dot(c.problem.rows[0], w) - c.problem.y[0] - alpha[0])
-        state = c.method.step(c.problem, state, tuple(range(c.n)))
-    return found
-
-
-TOO_SMALL = (
-    CLOSE,
-    worker_rows(*[(1,)] * 8, sigma=3, q=4),
-    worker_rows(*[(1,)] * 8, sigma=Q(1, 4), q=8, aggregation=Q(1, 8)),
-)
-
-
-@claim(
-    "cocoa.divergence",
-    "What fails with sigma' too small: on K equal rows, one a worker, squared loss, a round multiplies z - y - alpha by"
-    " 1 - gamma (K q + 1)/(1 + sigma' q), q = ||x||^2/(lam n). For every sigma' < gamma K/2 there is a lam for which it"
-    " is below -1: w diverges, and D falls in every round",
-    hypotheses=(
-        "the instances named: adding with K = 3, sigma' = 1 and K = 8, sigma' = 3; averaging with K = 8, sigma' = 1/4"
-    ),
-    origin=PAPER.ours("Safe sigma'"),
-    evidence=[golden(*TOO_SMALL, detail="5 rounds each; factors -4/3, -20/13 and -41/24")],
-    control=fails_on(EQUAL, worker_rows(*[(1,)] * 8, sigma=4, q=4), text="the safe sigma', and sigma' = K/2"),
-    kills=["cocoa.no-spread"],
-    proof=(
-        "The dual step moves alpha by r/(1 + sigma' q), r = z - y - alpha, for all workers alike; w moves by -K q times"
-        " gamma of it."
-    ),
-)
-def divergence(c: Context) -> Iterable[Relation]:
-    residuals = residual_after(c, 5)
-    for before, after in zip(residuals, residuals[1:]):
-        yield Eq(after, factor(c) * before, "r <- (1 - gamma (K q + 1)/(1 + sigma' q)) r")
-        yield Lt(abs(before), abs(after), "|r| grows")
-    state = c.method.step(c.problem, c.state, tuple(range(c.n)))
-    yield Lt(c.problem.D(c.method.view(c.problem, state)[1]), c.D, "D falls")
+# -- sigma' too small ----------------------------------------------------------------------------
 
 
 @refuted(
@@ -261,31 +209,3 @@ def divergence(c: Context) -> Iterable[Relation]:
 def adding_unscaled(c: Context) -> Iterable[Relation]:
     for increase in c.increases:
         yield Le(0, increase, "D after a round")
-
-
-BETWEEN = (
-    worker_rows((1,), (1,), (1,), sigma=3, q=2),
-    worker_rows((1, 0), (0, 1), sigma=2, q=Q(1, 2)),
-    worker_rows(*[(1,)] * 8, sigma=8, q=Q(1, 10)),
-)
-
-
-@claim(
-    "cocoa.adding-beats-averaging",
-    "Adding with sigma' = K gains more of D in a round than averaging with sigma' = 1, on equal and on orthogonal rows,"
-    " one a worker, squared loss: adding multiplies z - y - alpha by 0 and by (K-1) q/(1 + K q), averaging by (K-1)/(K"
-    " (1 + q)) and by (K-1)/K",
-    hypotheses="the instances named",
-    origin=PAPER.ours("Adding", "Averaging"),
-    evidence=[golden(*BETWEEN, detail="K = 2, 3, 8")],
-    control=fails_on(BETWEEN[0].but(options={**BETWEEN[0].options, "sigma": Q(30)}), text="adding with sigma' = 10 K"),
-    proof="cocoa.divergence's factor on equal rows; 1 - gamma (1 + q)/(1 + sigma' q) on orthogonal ones.",
-)
-def adding_beats_averaging(c: Context) -> Iterable[Relation]:
-    K, options = c.n, c.instance.options
-    averaging = Context(c.instance.but(options={**options, "aggregation": "averaging", "sigma": Q(1)}))
-    added, averaged = residual_after(c, 1), residual_after(averaging, 1)
-    q, equal = c.problem.norms2[0] / (c.mu * c.n), c.problem.d == 1
-    yield Eq(added[1], (c.q(0) if equal else (K - 1) * q / (1 + K * q)) * added[0], "adding")
-    yield Eq(averaged[1], (K - 1) / (K * (1 + q) if equal else c.q(K)) * averaged[0], "averaging")
-    yield Lt(averaging.increases[0], c.increases[0], "D gained in the first round")

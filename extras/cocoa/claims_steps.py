@@ -17,8 +17,7 @@ from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden
-from dualgap.proofs_checks.papers.vocabulary import each, names
-from dualgap.reference.methods.sdca import SDCA
+from dualgap.proofs_checks.papers.vocabulary import names
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import clip
 
@@ -31,16 +30,6 @@ ON_L2 = rf"{SAFE}, $g = (\lambda/2)\Vert w\Vert^2$"
 one_step = Pool("cocoa.one_step", rounds, l1=Qs(0, "1/10"), sigmas=Qs(1, 2))
 # L2, sigma' between a half and all of aggregation K.
 small_sigma = Pool("cocoa.small_sigma", rounds, sigmas=Qs("2/3", "3/4", 1))
-# L2, gamma = 1, any sigma'.
-adding = Pool("cocoa.adding", rounds, sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))
-
-
-def alone() -> SearchStrategy[Instance]:
-    """One part."""
-    return rounds(l1=Qs(0, "1/10"), aggregations=("adding",)).map(
-        lambda i: i.but(options={**i.options, "parts": (len(i.rows),), "sigma": Q(1)})
-    )
-
 
 EQUAL = worker_rows((1,), (1,), (1,), sigma=3)  # three workers with one and the same row
 CLOSE = worker_rows((1,), (1,), (1,), sigma=1, q=2)  # adding, sigma' = 1: D falls
@@ -104,29 +93,6 @@ def sum_of_subproblems(c: Context) -> Iterable[Relation]:
 
 
 @claim(
-    "cocoa.sum.exact",
-    "The same for gamma = 1 and L2, exactly and for every sigma': D(alpha + sum_k Delta_k) = sum_k G_k(Delta_k) + (1/(2"
-    " lam n^2)) (sigma' sum_k ||X_k^T Delta_k||^2 - ||X^T Delta||^2)",
-    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $\gamma = 1$",
-    origin=PAPER.ours("Sum of subproblems"),
-    evidence=[exact(adding, 0.6), golden(EQUAL, CLOSE)],
-    control=false_with("without the last term", CLOSE, share=0),
-    proof="Expand both squares; the linear terms are the same, and the conjugates of the losses too.",
-)
-def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
-    spread = constants(c).spread
-    for successor in c.successors:
-        moved = changes(c, successor)
-        together, apart = squares(c, moved)
-        local = sum((G(c, k, delta) for k, delta in enumerate(moved)), c.problem.zero)
-        yield Eq(
-            c.problem.D(successor.alpha),
-            local + share * (spread * apart - together) / (2 * c.mu * c.n * c.n),
-            f"after {successor.choice}",
-        )
-
-
-@claim(
     "cocoa.safe-sigma",
     "The lemma on the safe sigma': gamma ||X^T Delta||^2 <= gamma K sum_k ||X_k^T Delta_k||^2 for every Delta, with"
     " equality where all workers move w by the same vector, so that no smaller multiple of gamma is safe for all rows",
@@ -174,28 +140,15 @@ def half() -> SearchStrategy[Instance]:
     control=fails_on(worker_rows((1,), (1,), (1,), sigma=Q(7, 5), q=20), text="H = 1, K = 3, sigma' = 7/5 < 3/2"),
     proof=(
         "A local step gains at least (sigma'/(2 lam n^2)) ||x_i||^2 delta^2 in G_k, and ||X_k^T Delta_k||^2 <= H sum of"
-        " these ||x_i||^2 delta^2. With the remainder of cocoa.sum.exact D gains at least (gamma/(2 lam n^2)) (sigma'/H"
-        " + sigma' - gamma K) sum_k ||X_k^T Delta_k||^2. That the factor is sharp: cocoa.divergence."
+        " these ||x_i||^2 delta^2. By expanding the squares, for gamma = 1, D(alpha + sum_k Delta_k) = sum_k"
+        " G_k(Delta_k) + (1/(2 lam n^2)) (sigma' sum_k ||X_k^T Delta_k||^2 - ||X^T Delta||^2), and D gains at least"
+        " (gamma/(2 lam n^2)) (sigma'/H + sigma' - gamma K) sum_k ||X_k^T Delta_k||^2. The factor is sharp: on K equal"
+        " rows with H = 1 a round multiplies z - y - alpha by 1 - gamma (K q + 1)/(1 + sigma' q), q = ||x||^2/(lam n),"
+        " which is below -1 for every sigma' < gamma K/2 and large q."
     ),
 )
 def monotone_sharp(c: Context) -> Iterable[Relation]:
     yield from monotone(c)
-
-
-@claim(
-    "cocoa.one-worker",
-    "One part and sigma' = 1: a round is SDCA's steps, one after the other, and nothing else",
-    hypotheses=f"{ANY}; L2 or elastic net",
-    origin=PAPER.ours("Algorithm 1"),
-    evidence=[exact(alone, 0.3)],
-    control=fails_on(EQUAL, text="three parts"),
-    kills=["cocoa.lost-worker"],
-)
-def one_worker(c: Context) -> Iterable[Relation]:
-    for successor in c.successors:
-        after = SDCA().run(c.problem, successor.choice, c.state)
-        yield from each(Eq, successor.alpha, after.alpha, f"alpha_# after {successor.choice}")
-        yield from each(Eq, successor.w, c.problem.w_of(after.v), f"w_# after {successor.choice}")
 
 
 hinge = Pool("cocoa.hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.

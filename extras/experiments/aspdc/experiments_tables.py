@@ -18,8 +18,6 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs, seed
 
 METHODS_3, METHODS_5 = ("aspdc", "sdca", "spdc"), (ASPDC_I, "asdca", "sdca", "spdc", "svrg", "aspdc-i-momentum")
-METHODS_NAME = (ASPDC_I, "sdca", "asdca", "spdc", "aspdc-i-momentum")
-MIDWAY = 0.75  # between the ratio 1/2 of the exponents and 1
 PASSES, SECONDS = 0, 1  # of a hit
 
 # -- Tables 3 and 5: to a gap ---------------------------------------------------------------------------------
@@ -238,43 +236,6 @@ def lemma_2(hits: Hits) -> ex.Finding:
     return ex.Finding(f"Lemma 2: ASPDC converges for {AT}", f"the gap {tol:g}: {'; '.join(text)}", runs.verdict(holds))
 
 
-def acceleration(hits: Hits) -> list[ex.Finding]:
-    """Exponents of 1/lam: an accelerated method has 1/2, where the others have 1."""
-    tol, sets = hits.tols[-1], hits.options["data"]
-    ends = [
-        lam
-        for lam in sorted(hits.options["lams"])
-        if all(hits.of((data, lam), tol, m).middle < math.inf for data in sets for m in METHODS_NAME)
-    ][:2]
-    found = {
-        (data, m): growth([(lam, hits.of((data, lam), tol, m).middle) for lam in ends])
-        for data in sets
-        for m in METHODS_NAME
-        if len(ends) > 1
-    }
-    text = "; ".join(f"{runs.short(data)}, {m}: {exponent:.2f}" for (data, m), exponent in found.items())
-    between = (
-        f"from lam = {ends[1]:g} to {ends[0]:g} the passes to the gap {tol:g} grow like 1/lam to the power"
-        if found
-        else "not within"
-    )
-    return [
-        ex.Finding(
-            "Title, section 7: ASPDC-i is accelerated, read as passes that grow more slowly than 1/lam (like the square"
-            " root of 1/lam; here: the exponent is below three quarters of SDCA's)",
-            f"{between} {text}",
-            runs.verdict([found[data, ASPDC_I] < MIDWAY * found[data, "sdca"] for data in sets if found]),
-            by=ex.READER,
-        )
-    ]
-
-
-def growth(ends: Sequence[tuple[float, float]]) -> float:
-    """The exponent of 1/lam between two (lam, passes)."""
-    (low, most), (high, least) = ends
-    return math.log(most / max(least, 1)) / math.log(high / low)
-
-
 # -- Tables 4 and 6: seconds for a pass -----------------------------------------------------------------------
 
 
@@ -325,14 +286,6 @@ TO_A_GAP: ex.Options = {
     "max_passes": 500,
     "max_seconds": 20.0,
 }
-ACCELERATION: ex.Options = {
-    **TO_A_GAP,
-    "data": ["aspdc-synthetic"],
-    "lams": [1e-2, 1e-3, 1e-4, 1e-5],
-    "tols": [1e-6],
-    "repetitions": 10,
-    "max_passes": 20_000,
-}
 
 
 def to_a_gap(
@@ -373,13 +326,6 @@ EXPERIMENTS = {
         SMALL,
         data=["a9a-like", "sector-like"],
         repetitions=3,
-    ),
-    "aspdc-acceleration": to_a_gap(
-        "ASPDC, title and section 5: passes of ASPDC-i to a certified gap as lam falls, on ill-conditioned rows",
-        METHODS_NAME,
-        (),
-        acceleration,
-        **ACCELERATION,
     ),
     "aspdc-table4": of_a_pass(
         "ASPDC, Table 4: seconds for a pass of ASPDC, SDCA and SPDC", METHODS_3, "Table 4: ASPDC", "aspdc"

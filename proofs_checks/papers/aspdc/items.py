@@ -21,14 +21,7 @@ def shown(key: str, place: str, quote: str, *experiments: str, why: str = "") ->
 
 
 _PROBLEM = (
-    shown(
-        "abstract",
-        "Abstract",
-        "ASPDC and ASPDC-i converge faster than their counterparts",
-        "table3",
-        "table5",
-        "acceleration",
-    ),
+    shown("abstract", "Abstract", "ASPDC and ASPDC-i converge faster than their counterparts", "table3", "table5"),
     Item("(1)", "section 1, (1)", "Regularized Empirical Risk Minimization (RERM), that can be solved", (PROBLEM,)),
     Item(
         "examples of RERM",
@@ -38,7 +31,7 @@ _PROBLEM = (
         why="Lasso (lam = 0) is refused: g must be strongly convex here",
     ),
     Item("(2)", "section 1, (2)", "The corresponding dual problem of the primal problem", (PROBLEM,)),
-    shown("SDCA slows down", "section 1, after (2)", "slower as the condition number grows", "acceleration"),
+    shown("SDCA slows down", "section 1, after (2)", "slower as the condition number grows", "small-lam"),
     Item("Table 1", "section 2", "Abbreviations used in this study", why="a list of names"),
     Item(
         "condition of ASDCA",

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 from support import refuses
 
-from dualgap.extras.cocoa.claims_rates import factor, residual_after
 from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.extras.cocoa.terms import G, local_problem, parts, theta, worker_rows
 from dualgap.proofs_checks.claims.context import Context
@@ -13,11 +12,24 @@ from dualgap.proofs_checks.claims.instance import Q
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared
 
 
-def test_three_equal_rows_added_without_sigma_overshoot_by_four_thirds() -> None:
-    c = Context(worker_rows((1,), (1,), (1,), sigma=1, q=2))
-    assert factor(c) == Fraction(-4, 3)
-    assert residual_after(c, 3) == [-1, Fraction(4, 3), Fraction(-16, 9), Fraction(64, 27)]
-    assert c.increases == [Fraction(-1, 18)]
+def residual_after(c: Context, rounds: int) -> list[Fraction]:
+    """z_1 - y - alpha_1 after each of so many rounds of all workers."""
+    state, found = c.state, []
+    for _ in range(rounds + 1):
+        w, alpha = c.method.view(c.problem, state)
+        found.append(c.problem.dot(c.problem.rows[0], w) - c.problem.y[0] - alpha[0])
+        state = c.method.step(c.problem, state, tuple(range(c.n)))
+    return found
+
+
+@pytest.mark.parametrize(("K", "sigma", "q"), [(3, 1, 2), (8, 3, 4), (3, 3, 2), (8, 4, 4)])
+def test_a_round_of_equal_rows_multiplies_the_residual_by_a_factor_beyond_minus_1_if_sigma_is_small(
+    K: int, sigma: int, q: int
+) -> None:
+    """1 - (K q + 1)/(1 + sigma q), q = ||x||^2/(lam n), squared loss: below -1 for sigma < K/2; D then falls."""
+    c, factor = Context(worker_rows(*[(1,)] * K, sigma=sigma, q=q)), 1 - Fraction(K * q + 1, 1 + sigma * q)
+    assert residual_after(c, 5) == [-(factor**t) for t in range(6)]
+    assert (factor < -1) == (2 * sigma < K) == (c.increases[0] < 0)
 
 
 def test_the_safe_sigma_solves_equal_rows_in_one_round() -> None:

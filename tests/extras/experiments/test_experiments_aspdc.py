@@ -188,26 +188,3 @@ def test_about_as_many_passes_means_within_a_factor_of_two(sdca, verdict, monkey
     monkeypatch.setattr(aspdc_tables, "thresholds", lambda place, options: (0.01, 0.0025))
     before = aspdc_tables.alike(aspdc_tables.Hits(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]])))
     assert before[0].verdict == verdict
-
-
-@pytest.mark.parametrize("passes, verdict", [([10, 33], "reproduced"), ([10, 90], "not reproduced")])
-def test_a_method_is_accelerated_where_its_passes_grow_more_slowly(passes, verdict):
-    lams = {name: [[10], [100]] for name in ("sdca", "asdca", "spdc", "aspdc_i_momentum")}
-    found, options = hits(lams=(1e-2, 1e-3), tols=(1e-4,), aspdc_i_fixed=[[p] for p in passes], **lams)
-    assert aspdc_tables.acceleration(aspdc_tables.Hits(found, options))[0].verdict == verdict
-
-
-def test_momentum_and_not_aspdc_i_grows_like_the_square_root():
-    options = {
-        "data": ["aspdc-synthetic"],
-        "positive": "",
-        "lams": [1e-3, 1e-4],
-        "tols": [1e-6],
-        "repetitions": 1,
-        "max_passes": 3000,
-        "max_seconds": 20.0,
-    }
-    cells = aspdc_tables.cells((aspdc.ASPDC_I, "aspdc-i-momentum"), options)
-    passes = {(cell["method"], cell["lam"]): aspdc_tables.run_hits(cell, options)["hits"][0][0] for cell in cells}
-    exponents = [math.log10(passes[m, 1e-4] / passes[m, 1e-3]) for m in (aspdc.ASPDC_I, "aspdc-i-momentum")]
-    assert exponents[0] > 0.75 > exponents[1] > 0.25, exponents
