@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, check, told
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
+from dualgap.proofs_checks.cli.pages import command_of, require_page, write_page
+from dualgap.proofs_checks.cli.parsers import add_options
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines, ticker
 
@@ -40,8 +41,7 @@ def add(commands: Commands) -> None:
     command.add_argument("--out", metavar="DIR", default="dualgap-sharpen", help=words)
     words = "any parameter of the method, such as step=1/20 of sag; may be repeated"
     command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
-    add_page(command)
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    add_options(command, "<report>\n<json>")
 
 
 def sharpen(given: argparse.Namespace) -> int:

@@ -4,10 +4,9 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING
 
-from dualgap.proofs_checks.cli.commands import Commands, further_replays
+from dualgap.proofs_checks.cli.commands import further_replays
 from dualgap.proofs_checks.cli.coverage import coverage
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, watched
-from dualgap.proofs_checks.cli.numbers import number, seconds, whole
+from dualgap.proofs_checks.cli.jobs import watched
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -25,51 +24,10 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.result import AuditReport
 
 
-CLAIM_SECONDS = 1800
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 # -- audit ----------------------------------------------------------------------------------------------------
-
-
-def add_audit(commands: Commands) -> None:
-    text = "check claims, their controls and their mutants; write report.json and report.html"
-    command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=audit)
-    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="papers or claims to check (default: all)")
-    size = command.add_mutually_exclusive_group()
-    for name, words in (
-        ("quick", "check the same claims on fewer instances"),
-        ("full", "check more instances, and the Coq proofs"),
-    ):
-        size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
-    command.add_argument(
-        "--out", metavar="DIR", default="dualgap-report", help="folder for the report (default: ./dualgap-report)"
-    )
-    command.add_argument("--entropy", metavar="E", type=whole, help="repeat the random draws of an earlier audit")
-    add_jobs(command, "claims")
-    add_dask(command, "claims")
-    words = "check N random instances per claim and level of evidence; partial results are saved in DIR/pieces"
-    command.add_argument("--instances", metavar="N", type=whole, help=words)
-    command.add_argument(
-        "--resume", action="store_true", help="with --instances: resume from the partial results in DIR"
-    )
-    words = "check nothing: write report.html again from the report.json in DIR"
-    command.add_argument("--render", action="store_true", help=words)
-    words = "compare with an earlier audit: its folder or report.json (default: the report in DIR)"
-    command.add_argument("--compare", metavar="OLD", help=words)
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    words = "rational type for exact checks; it does not change the report (default: mpq if gmpy2 is installed)"
-    command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
-    words = (
-        f"limit for each claim in seconds, above 0; a claim that takes longer is an ERROR (default {CLAIM_SECONDS};"
-        " not with --instances or --dask)"
-    )
-    command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
-    words = "search each claim this long for a counterexample after its draws, such as 30s (default: a number of steps)"
-    command.add_argument("--hunt", metavar="SECONDS", type=seconds, help=words)
-    words = "plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)"
-    command.add_argument("--self", dest="itself", action="store_true", help=words)
 
 
 def audit(given: argparse.Namespace) -> int:
@@ -87,7 +45,7 @@ def audit(given: argparse.Namespace) -> int:
         before = _earlier(given)
         found = run(
             given.names,
-            given.size or "default",
+            "quick" if given.quick else "full" if given.full else "default",
             given.entropy,
             given.out,
             watch,
@@ -148,7 +106,8 @@ def audit_itself(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.self_audit.running import self_audit
 
     if (
-        given.size
+        given.quick
+        or given.full
         or given.entropy is not None
         or given.instances is not None
         or given.resume
@@ -237,17 +196,6 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
 # -- claims ---------------------------------------------------------------------------------------------------
 
 
-def add_claims(commands: Commands) -> None:
-    text = "list the claims with their expected statuses; or, with --coverage, what each paper states"
-    command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=claims)
-    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="papers or claims to list (default: all)")
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    words = "list every item that the papers state, with its claims, code and experiments, or why there are none"
-    command.add_argument("--coverage", action="store_true", help=words)
-    command.add_argument("--markdown", action="store_true", help="with --coverage: print the list as a Markdown page")
-
-
 def claims(given: argparse.Namespace) -> int:
     """Print the registry. Exit 0; with --coverage only if every item is covered or explained."""
     if given.coverage:
@@ -269,15 +217,6 @@ def claims(given: argparse.Namespace) -> int:
 
 
 # -- replay ---------------------------------------------------------------------------------------------------
-
-
-def add_replay(commands: Commands) -> None:
-    text = "evaluate a counterexample file again, in exact arithmetic, line by line"
-    command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=replay)
-    command.add_argument(
-        "file", metavar="FILE", help="a counterexample-*.json of an audit, or a property-*.json of a property test"
-    )
 
 
 def replay(given: argparse.Namespace) -> int:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_table, printable
 
@@ -47,16 +46,6 @@ class Kept(NamedTuple):
             if path == self.folder or FOLDERS.fullmatch(path.relative_to(self.folder).as_posix()):
                 if not path.is_symlink() and not any(path.iterdir()):
                     path.rmdir()
-
-
-def add_cache(commands: Commands) -> None:
-    text = "show what dualgap keeps in your cache folder, or delete it; pip uninstall leaves it there"
-    command = commands.add_parser("cache", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=cache)
-    command.add_argument(
-        "--clear", action="store_true", help="delete these files; kernels are recompiled when they are needed"
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def cache(given: argparse.Namespace) -> int:

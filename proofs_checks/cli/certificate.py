@@ -12,10 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.numbers import number
 from dualgap.proofs_checks.cli.pages import require_different, require_place
-from dualgap.proofs_checks.cli.problem import add_preparation, loss_of, prepared
+from dualgap.proofs_checks.cli.problem import loss_of, prepared
 from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs
 
@@ -25,52 +23,6 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.engines.certificate import ExactCertificate
     from dualgap.reference import Problem
     from dualgap.reference.numbers.arithmetic import Number
-
-PROBLEM = (
-    ("--loss", "L", str, "loss: squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
-    ("--gamma", "G", number, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
-    ("--lam", "X", number, "weight of ||w||^2/2, > 0"),
-    ("--l1", "Y", number, "weight of ||w||_1, >= 0 (default 0)"),
-    ("--tol", "E", number, "exit with status 1 if the gap is larger than E, >= 0"),
-)
-
-
-def add_certify(commands: Commands) -> None:
-    text = "compute the duality gap of a given pair (w, alpha) in exact arithmetic"
-    command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=certify)
-    command.add_argument(
-        "w",
-        metavar="W",
-        help="the file of w, shape (d,): .npy; .hex with 16 hexadecimal digits for each double; or text, one number"
-        " per line",
-    )
-    command.add_argument(
-        "alpha",
-        metavar="ALPHA",
-        help="the file of alpha, shape (n,), in the sign convention alpha = +phi'(x^T w), in one of the same formats",
-    )
-    command.add_argument(
-        "data", metavar="DATA", help="a file, a mapped folder, a data set or a generator (listed by dualgap new data)"
-    )
-    for name, symbol, kind, words in PROBLEM:
-        command.add_argument(name, metavar=symbol, type=kind, help=words, required=name in ("--loss", "--lam"))
-    add_preparation(command)
-    add_certificate_file(command, "--out", "--out-data")
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-
-
-def add_certificate_file(command: argparse.ArgumentParser, name: str, data: str) -> None:
-    """The options that write a certificate file and its data."""
-    command.add_argument(
-        name, dest="certificate", metavar="FILE", help="write a certificate to FILE (docs/certificate_file.md)"
-    )
-    command.add_argument(
-        data,
-        dest="certificate_data",
-        metavar="FILE",
-        help=f"with {name}: write the prepared rows to FILE as LIBSVM text",
-    )
 
 
 def certify(given: argparse.Namespace) -> int:

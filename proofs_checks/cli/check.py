@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.numbers import entropy_of, number, whole
+from dualgap.proofs_checks.cli.numbers import entropy_of
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -29,67 +28,6 @@ if TYPE_CHECKING:
 
 BAD = ("failed", "passed unexpectedly")
 UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim convergence everywhere
-
-
-def add_check(commands: Commands) -> None:
-    text = (
-        "check a solver: print each wrong property, the solver's sign convention of alpha, and a command that repeats"
-        " each failure (docs/own_solver.md, docs/ports.md); or, with --formulas, check a loss or penalty"
-    )
-    command = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=check)
-    command.add_argument(
-        "solver",
-        metavar="SOLVER",
-        nargs="+",
-        help='package.module:name or file.py:name; or, after --, a program that answers requests of "solve"',
-    )
-    command.add_argument(
-        "--formulas",
-        action="store_true",
-        help="check value, gradient, conjugate, prox and other formulas of the object SOLVER, or of a class without"
-        " arguments, against each other instead; of the other options it takes only --json (docs/own_loss.md)",
-    )
-    command.add_argument(
-        "--loss",
-        action="append",
-        metavar="L",
-        help="check only this loss; may be repeated (default: the solver's own list, or all losses)",
-    )
-    command.add_argument(
-        "--only",
-        action="append",
-        metavar="CHECK",
-        help="run only this check, named with or without [loss]; may be repeated",
-    )
-    net = command.add_mutually_exclusive_group()
-    net.add_argument("--no-l1", action="store_true", help="skip problems with an l1 term")
-    net.add_argument(
-        "--needs-l1",
-        action="store_true",
-        help="use only problems with an l1 term (default: the solver's attribute needs_l1)",
-    )
-    command.add_argument(
-        "--tol", type=number, default=1e-6, metavar="T", help="request a duality gap of at most T (default 1e-6)"
-    )
-    command.add_argument(
-        "--timeout",
-        type=number,
-        default=60.0,
-        metavar="S",
-        help=(
-            "allow S seconds for one answer (default 60). A program is stopped. A Python callable is interrupted"
-            " when it"
-            " next runs Python code; on Windows it is not interrupted"
-        ),
-    )
-    command.add_argument(
-        "--entropy",
-        metavar="E",
-        type=whole,
-        help="repeat the drawn problems of the run that printed entropy E (default: draw new problems)",
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def check(given: argparse.Namespace) -> int:
@@ -126,7 +64,7 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
     with input_errors():
         checks = solver_checks(
             solver,
-            losses=given.loss,
+            losses=given.loss or None,
             l1=False if given.no_l1 else True if given.needs_l1 else None,
             tol=given.tol,
             needs_l1=given.needs_l1 or None,
@@ -134,7 +72,7 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
             entropy=given.entropy,
         )
         expected = expected_failures(solver, checks)
-    if unknown := sorted(set(given.only or ()) - {name for one in checks for name in (one.name, one.kind)}):
+    if unknown := sorted(set(given.only) - {name for one in checks for name in (one.name, one.kind)}):
         raise Refused(
             f"--only {printable(unknown[0])}: there is no such check; the checks are"
             f" {', '.join(dict.fromkeys(one.kind for one in checks))}"
@@ -232,15 +170,7 @@ def _check_formulas(given: argparse.Namespace) -> int:
     from dualgap.reference import Loss, Regularizer
 
     name, *more = given.solver
-    defaults = {
-        "loss": None,
-        "only": None,
-        "no_l1": False,
-        "needs_l1": False,
-        "tol": 1e-6,
-        "timeout": 60,
-        "entropy": None,
-    }
+    defaults = {"loss": [], "only": [], "no_l1": False, "needs_l1": False, "tol": 1e-6, "timeout": 60, "entropy": None}
     others = [(f"--{name.replace('_', '-')}", getattr(given, name) != value) for name, value in defaults.items()]
     if wrong := [option for option, value in others if value] or more:
         raise Refused(f"--formulas takes one object and --json (got {wrong[0]}): remove everything else")

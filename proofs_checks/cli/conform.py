@@ -6,9 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.numbers import entropy_of, number, whole
-from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
+from dualgap.proofs_checks.cli.numbers import entropy_of
+from dualgap.proofs_checks.cli.pages import command_of, require_page, write_page
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -27,60 +26,6 @@ if TYPE_CHECKING:
 EMPTY = 3  # exit status where nothing failed, and a method is incomplete or nothing was checked
 LONGEST = 40  # characters of a name that a port gives itself
 NAMED = 6  # incomplete methods in the verdict; --json has all
-
-
-def add_conform(commands: Commands) -> None:
-    text = "test a port through a pipe with all test vectors, then with newly drawn problems (docs/ports.md)"
-    command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=conform)
-    command.add_argument("program", nargs="+", metavar="COMMAND", help="the command that starts the port, after --")
-    command.add_argument(
-        "--known",
-        metavar="FILE",
-        help="read known failures from FILE, one 'case-id: reason' per line; a listed case that passes is an error",
-    )
-    command.add_argument(
-        "--seconds",
-        metavar="T",
-        type=number,
-        default=5.0,
-        help="test drawn problems for T seconds (default 5; 0: none)",
-    )
-    command.add_argument(
-        "--timeout", metavar="S", type=number, default=10.0, help="allow S seconds for one answer (default 10)"
-    )
-    command.add_argument(
-        "--max-seconds",
-        metavar="S",
-        type=number,
-        default=600.0,
-        help="stop the whole run after S seconds and print its results so far (default 600)",
-    )
-    command.add_argument(
-        "--entropy",
-        metavar="E",
-        type=whole,
-        help="repeat the drawn problems of the run that printed entropy E (default: draw new problems)",
-    )
-    command.add_argument(
-        "--all", action="store_true", help="print every failure (default: only the first of each method)"
-    )
-    command.add_argument(
-        "--only",
-        metavar="NAMES",
-        action="append",
-        default=[],
-        help="test only these methods, levels or cases, separated by commas",
-    )
-    command.add_argument(
-        "--require",
-        metavar="METHODS",
-        action="append",
-        default=[],
-        help="fail the run if one of these methods, separated by commas, skips or fails a case",
-    )
-    add_page(command)
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def conform(given: argparse.Namespace) -> int:

@@ -5,45 +5,12 @@ import math
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.numbers import whole
-from dualgap.proofs_checks.cli.problem import add_preparation, preparation, prepared, rows_read
+from dualgap.proofs_checks.cli.problem import preparation, prepared, rows_read
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import Refused, input_errors, print_json, print_pairs, ticker
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
-
-
-def add_data(kinds: Commands) -> None:
-    """Add ``data`` to the kinds of ``dualgap new``."""
-    text = "list the data sets and generators, describe data, or write them to a folder that solve reads from disk"
-    command = kinds.add_parser("data", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=data)
-    command.add_argument(
-        "data",
-        nargs="?",
-        metavar="NAME",
-        help="data set, generator, file or mapped folder (default: list all data sets and generators)",
-    )
-    add_preparation(command)
-    command.add_argument(
-        "--map", metavar="DIR", help="write the prepared data to the folder DIR, which solve reads from disk"
-    )
-    command.add_argument(
-        "--parts",
-        metavar="K",
-        type=whole,
-        help="with --map: split the rows over the folders DIR/part-0, DIR/part-1, ... for cocoa",
-    )
-    command.add_argument(
-        "--seed",
-        metavar="S",
-        type=whole,
-        default=0,
-        help="with --parts: seed of the shuffling of the rows, >= 0 (default 0)",
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def data(given: argparse.Namespace) -> int:

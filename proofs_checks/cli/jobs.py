@@ -3,24 +3,9 @@
 import contextlib
 import importlib.util
 import logging
-from argparse import ArgumentParser
 from collections.abc import Iterator
 
-from dualgap.proofs_checks.cli.numbers import whole
 from dualgap.proofs_checks.report.terminal import Advance, Ended, input_errors, progress
-
-
-def add_jobs(command: ArgumentParser, things: str) -> None:
-    """--jobs N, as ``claims.parallel.usable`` takes it."""
-    meaning = "default 0: one for each usable core"
-    words = f"number of {things} at a time, each in a process ({meaning}); more than one needs joblib"
-    command.add_argument("--jobs", metavar="N", type=whole, default=0, help=words)
-
-
-def add_dask(command: ArgumentParser, things: str) -> None:
-    """--dask ADDRESS, as ``on_dask`` takes it; the number of jobs is then that of the workers."""
-    words = f"run the {things} on the Dask cluster of this scheduler and ignore --jobs (docs/clusters.md)"
-    command.add_argument("--dask", metavar="ADDRESS", help=words)
 
 
 @contextlib.contextmanager

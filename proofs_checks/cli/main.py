@@ -16,23 +16,12 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from itertools import chain
 from typing import Any
 
 from dualgap.fast.solver.interrupts import interrupted_by_signals
 from dualgap.proofs_checks.claims.foreign_code import Quit, staying
-from dualgap.proofs_checks.cli import audit as cli_audit
-from dualgap.proofs_checks.cli import cache as cli_cache
-from dualgap.proofs_checks.cli import certificate as cli_certificate
-from dualgap.proofs_checks.cli import check as cli_check
-from dualgap.proofs_checks.cli import conform as cli_conform
-from dualgap.proofs_checks.cli import new as cli_new
-from dualgap.proofs_checks.cli import predict as cli_predict
-from dualgap.proofs_checks.cli import reproduce as cli_reproduce
-from dualgap.proofs_checks.cli import solve as cli_solve
-from dualgap.proofs_checks.cli import sweep as cli_sweep
-from dualgap.proofs_checks.cli import vectors as cli_vectors
-from dualgap.proofs_checks.cli.commands import Parser, further
+from dualgap.proofs_checks.cli.commands import Parser
+from dualgap.proofs_checks.cli.parsers import add_commands
 from dualgap.proofs_checks.report.screen import note, say, screens
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -194,31 +183,7 @@ def parser() -> argparse.ArgumentParser:
         choices=("bash", "zsh", "tcsh"),
         help="print the script with which that shell completes commands and options",
     )
-    commands, of_extras = top.add_subparsers(dest="command", required=True, metavar="COMMAND"), further()
-    for add in (
-        cli_solve.add_solve,
-        cli_predict.add_predict,
-        cli_audit.add_audit,
-        cli_certificate.add_certify,
-        cli_check.add_check,
-        cli_audit.add_claims,
-        cli_audit.add_replay,
-        cli_reproduce.add_reproduce,
-        cli_sweep.add_sweep,
-        cli_conform.add_conform,
-        cli_vectors.add_vectors,
-        cli_new.add_new,
-        cli_cache.add_cache,
-    ):
-        for own in of_extras:
-            if add.__name__ == f"add_{own.BEFORE}":
-                own.add(commands)
-        add(commands)
-    for command in chain.from_iterable(one.subcommands().values() or [one] for one in commands.choices.values()):
-        words = "load your own methods, losses or papers from this module or file (docs/plugins.md); may be repeated"
-        command.add_argument(
-            "--import", dest="imports", metavar="MODULE|FILE.py", action="append", default=[], help=words
-        )
+    add_commands(top.add_subparsers(dest="command", required=True, metavar="COMMAND"))
     return top
 
 

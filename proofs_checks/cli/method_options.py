@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from typing import Any, SupportsFloat, get_args
 
 from dualgap.proofs_checks.cli.numbers import number, whole
+from dualgap.proofs_checks.cli.parsers import methods_with
 from dualgap.reference import all_methods, method
 from dualgap.reference.methods.registry import parameters_of
 
-METHOD_OPTIONS = (
-    ("--batch", "M", whole, "number of rows in a mini-batch (default 1)"),
-    ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
-    ("--mix", "A", number, "weight of the row norms in the sampling, in (0, 1) (default: the one with the best bound)"),
-    ("--output", "O", str, "which iterate is returned: average (default), random or last"),
-    ("--delta", "D", number, "weight of a quadratic added to phi*, >= 0, for losses that are not smooth (default 0)"),
-)
+METHOD_OPTIONS = ("batch", "sampling", "mix", "output", "delta")  # with a flag of their own
 ELSEWHERE = {  # parameters that --option does not give
     "threads": "is given by --threads",
     "delay": "is for the simulated threads of dualgap.reference; those here are real",
@@ -29,43 +24,16 @@ READERS = (
 )
 
 
-# -- options of the parser ----------------------------------------------------------------------------------------
-
-
-def add_method_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of ``METHOD_OPTIONS`` and --option."""
-    group = command.add_argument_group("options of single methods")
-    for name, symbol, kind, words in METHOD_OPTIONS:
-        group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(_users(name))}")
-    add_option(group)
-
-
-def add_option(command: argparse._ActionsContainer) -> None:
-    words = (
-        "set a parameter of the method, such as step=1/20 for sag; may be repeated. An unknown NAME lists the"
-        " parameters"
-    )
-    command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
-
-
-def _users(name: str) -> list[str]:
-    """The methods that have this one of ``METHOD_OPTIONS``."""
-    return [user for user, cls in sorted(all_methods().items()) if name[2:] in cls.command_line]
-
-
-# -- what was given -----------------------------------------------------------------------------------------------
-
-
 def method_options(given: argparse.Namespace) -> dict[str, Any]:
     """All options of the method that were given, by the names of its constructor's parameters."""
     known = {} if given.method not in all_methods() else all_methods()[given.method].command_line
     options, flags = {}, {}
-    for name, _, _, _ in METHOD_OPTIONS:
-        value = getattr(given, name[2:])
-        if value is not None and name[2:] not in known:
-            raise ValueError(f"option {name} is for {', '.join(_users(name))}, not for method {given.method}")
+    for name in METHOD_OPTIONS:
+        value = getattr(given, name)
+        if value is not None and name not in known:
+            raise ValueError(f"option --{name} is for {methods_with(name)}, not for method {given.method}")
         if value is not None:
-            options[known[name[2:]]], flags[known[name[2:]]] = value, f"{name} {value}"
+            options[known[name]], flags[known[name]] = value, f"--{name} {value}"
     return {**options, **general_options(given.method, given.option, flags)}
 
 

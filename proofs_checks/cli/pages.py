@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.report.pages import Page
 
 
-def add_page(command: argparse.ArgumentParser) -> None:
-    """--report FILE."""
-    command.add_argument("--report", metavar="FILE", help="also write a page with figures (HTML, one file)")
-
-
 def require_page(given: argparse.Namespace) -> None:
     """Raise Refused, before anything runs, if a requested page cannot be made or written."""
     from dualgap.proofs_checks.report import templating

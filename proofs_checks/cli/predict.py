@@ -3,7 +3,6 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.pages import require_different, require_place
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors
@@ -11,27 +10,6 @@ from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors
 if TYPE_CHECKING:
     from dualgap.fast.solver.result import Result
     from dualgap.reference import Problem
-
-
-def add_predict(commands: Commands) -> None:
-    text = (
-        "predict by a model of solve --save or of liblinear; without DATA, print the model and its coefficients by name"
-    )
-    command = commands.add_parser("predict", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=predict)
-    command.add_argument("model", metavar="MODEL", help="a model saved with solve --save, or a liblinear model")
-    command.add_argument("data", metavar="DATA", nargs="?", help="the rows to predict, in a format that solve reads")
-    what = ("labels", "scores", "probabilities")
-    words = (
-        "print labels (default; for a regression, scores), scores, or probabilities of +1 or of each class"
-        " (logistic loss)"
-    )
-    command.add_argument("--what", choices=what, help=words)
-    command.add_argument(
-        "--zero-based", action="store_true", help="count the indices of LIBSVM text from 0 (default: from 1)"
-    )
-    command.add_argument("--out", metavar="FILE", help="write one line per row to FILE instead of standard output")
-    command.add_argument("--liblinear", metavar="FILE", help="write the model to FILE in liblinear's format")
 
 
 def predict(given: argparse.Namespace) -> int:

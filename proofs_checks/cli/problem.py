@@ -11,36 +11,6 @@ if TYPE_CHECKING:
 MOST_CLASSES = 1000  # of --multinomial: more different labels are numbers to be predicted
 
 
-def add_preparation(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("preparation of the data, in this order")
-    group.add_argument(
-        "--zero-based", action="store_true", help="count the indices of the LIBSVM file from 0 (default: from 1)"
-    )
-    words = "labels: a column of a CSV, TSV, Parquet or Arrow file, or for .npy and .npz the .npy file that holds them"
-    group.add_argument("--target", metavar="NAME", help=words)
-    words = "replace each of these text columns by one 0/1 column for each different word in it"
-    group.add_argument("--one-hot", metavar="NAME[,NAME]", help=words)
-    group.add_argument(
-        "--positive",
-        metavar="LABELS",
-        help="map these labels, such as 1 or 53..105 or words, to +1 and all others to -1",
-    )
-    group.add_argument(
-        "--standardize",
-        action="store_true",
-        help="shift and scale each column to mean 0 and standard deviation 1 (dense data only)",
-    )
-    group.add_argument("--bias", action="store_true", help="add a first column that is constant 1")
-    group.add_argument("--unit-rows", action="store_true", help="scale each row to norm 1; zero rows stay zero")
-
-
-def add_intercept(command: argparse.ArgumentParser) -> None:
-    words = (
-        "intercept: free has no penalty, penalised is a constant column as with --bias, none (default) has no intercept"
-    )
-    command.add_argument("--intercept", choices=("free", "penalised", "none"), default="none", help=words)
-
-
 def require_intercept(given: argparse.Namespace) -> None:
     """Refuse two intercepts; --intercept penalised is --bias."""
     if given.intercept == "free" and (
@@ -85,7 +55,7 @@ class Preparation(TypedDict):
 
 
 def preparation(given: argparse.Namespace) -> Preparation:
-    """The options of ``add_preparation`` that change the data."""
+    """The options of the preparation that change the data."""
     return {
         "positive": given.positive,
         "standardize": given.standardize,

@@ -4,35 +4,12 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.experiments import Experiment
-
-
-def add_reproduce(commands: Commands) -> None:
-    text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
-    command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=reproduce)
-    command.add_argument("name", nargs="?", metavar="NAME", help="the experiment (default: list the experiments)")
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        dest="changes",
-        help="change an option of the experiment",
-    )
-    command.add_argument(
-        "--out",
-        default="dualgap-reproduce",
-        metavar="DIR",
-        help="folder for the results (default dualgap-reproduce); a run resumes from there",
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def reproduce(given: argparse.Namespace) -> int:

@@ -6,23 +6,12 @@ import os
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.certificate import add_certificate_file, keep_certificate, require_certificate
-from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.certificate import keep_certificate, require_certificate
 from dualgap.proofs_checks.cli.jobs import losing_dask
-from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
-from dualgap.proofs_checks.cli.numbers import number, whole
-from dualgap.proofs_checks.cli.pages import (
-    add_page,
-    command_of,
-    require_different,
-    require_page,
-    require_place,
-    write_page,
-)
+from dualgap.proofs_checks.cli.method_options import method_options
+from dualgap.proofs_checks.cli.pages import command_of, require_different, require_page, require_place, write_page
 from dualgap.proofs_checks.cli.predict import keep_model, require_model
 from dualgap.proofs_checks.cli.problem import (
-    add_intercept,
-    add_preparation,
     loss_of,
     multinomial,
     prepared,
@@ -40,98 +29,6 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.choices import Recorded, Replayed
     from dualgap.fast.solver.result import Entry, Result
     from dualgap.reference import Problem
-
-OPTIONS = (
-    ("--method", "M", str, "auto", ""),
-    ("--loss", "L", str, None, "loss: squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
-    ("--gamma", "G", number, None, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
-    ("--lam", "X", number, None, "weight of ||w||^2/2, > 0"),
-    ("--l1", "Y", number, 0.0, "weight of ||w||_1, >= 0 (default 0)"),
-    (
-        "--p",
-        "P",
-        number,
-        None,
-        "use the penalty lam ||w||_p^2/(2 (p-1)) with P in (1, 2] instead of L2 and l1; for pgs",
-    ),
-    ("--ball", "B", number, None, "restrict w to the ball ||w||_p <= B, B > 0; for pgs"),
-    ("--tol", "E", number, None, "stop when the gap is at most E (default 1e-6, or 0 with --rtol)"),
-    ("--rtol", "E", number, None, "stop when the gap is at most E |primal|; with --tol, the first one met counts"),
-    ("--seed", "S", whole, 0, "seed of the random choices, >= 0 (default 0)"),
-    ("--max-epochs", "N", whole, None, "stop after N passes over the data (default 1000)"),
-    ("--max-seconds", "T", number, None, "stop after T seconds (default: no limit)"),
-    ("--backend", "B", str, "fast", "fast (default), or reference, which is slow and gives bit-identical results"),
-    ("--mode", "MODE", str, "paper", "hypothesis that is enforced: paper (default), sharp or unchecked"),
-    (
-        "--threads",
-        "T",
-        whole,
-        1,
-        "number of threads, at most the number of cores (default 1); more than one is only for passcode-*",
-    ),
-    (
-        "--order",
-        "ORDER",
-        str,
-        None,
-        "order of the rows: uniform (default; the theorems need it), permuted, or blocks for data larger than memory",
-    ),
-    (
-        "--storage",
-        "S",
-        str,
-        None,
-        "for sdca and aspdc: full (default), or compact, which halves the memory traffic but is not bit-identical",
-    ),
-    ("--dask", "ADDRESS", str, None, "run the partitions on the workers of this Dask scheduler (docs/cocoa.md)"),
-    ("--checkpoint", "FILE", str, None, "save the run to FILE at every certificate and when it is interrupted"),
-)
-
-
-def add_solve(commands: Commands) -> None:
-    from dualgap.reference import all_methods
-
-    text = "minimise a regularized empirical risk, down to a certified duality gap"
-    command = commands.add_parser("solve", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=solve)
-    command.add_argument(
-        "data",
-        metavar="DATA",
-        nargs="+",
-        help=(
-            "LIBSVM file, data set or generator; see dualgap new data. For cocoa also several mapped folders, the"
-            " partitions of one"
-            " matrix, for cocoa"
-        ),
-    )
-    for name, symbol, kind, default, words in OPTIONS:
-        needed = name in ("--loss", "--lam")
-        words = (
-            words
-            or f"method: auto (default) chooses one and prints the reason; the others are"
-            f" {', '.join(sorted(all_methods()))}"
-        )
-        command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
-    words = "require all coefficients except a free intercept to be >= 0; for sdca, sdca-shrinking, afg and auto"
-    command.add_argument("--non-negative", action="store_true", help=words)
-    words = "fit one model of three or more classes, which are the labels, by Newton's method; for --loss logistic"
-    command.add_argument("--multinomial", action="store_true", help=words)
-    add_intercept(command)
-    add_method_options(command)
-    add_preparation(command)
-    command.add_argument(
-        "--choices",
-        metavar="FILE",
-        help="write all random choices to FILE, or read them from it if it exists (docs/ports.md)",
-    )
-    command.add_argument("--resume", action="store_true", help="continue from the checkpoint if the file exists")
-    command.add_argument(
-        "--explain", action="store_true", help="also print what auto considered, its estimates, and what it changed"
-    )
-    command.add_argument("--save", metavar="MODEL", help="save the model to FILE for dualgap predict")
-    add_certificate_file(command, "--certificate", "--certificate-data")
-    add_page(command)
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def solve(given: argparse.Namespace) -> int:

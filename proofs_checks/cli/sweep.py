@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, read_json
-from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.screen import say
@@ -22,61 +21,6 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 MOST_SEEDS = 10**6
-
-OPTIONS = (
-    ("--gamma", "G", number, None, "smoothing parameter of the losses squared and smoothed-hinge, > 0 (default 1)"),
-    ("--l1", "Y", number, 0.0, "weight of ||w||_1, >= 0 (default 0)"),
-    ("--seeds", "S[,S]", str, "0", "seeds >= 0, or a range such as 0..4 (default 0)"),
-    ("--tol", "E", number, None, "stop each run when the gap is at most E (default 1e-6, or 0 with --rtol)"),
-    (
-        "--rtol",
-        "E",
-        number,
-        None,
-        "stop each run when the gap is at most E |primal|; with --tol, the first one met counts",
-    ),
-    ("--max-epochs", "N", whole, 1000, "stop each run after N passes (default 1000)"),
-    ("--max-seconds", "T", number, None, "stop each run after T seconds (default: no limit)"),
-    ("--order", "ORDER", str, None, "order of the rows: uniform (default), permuted or blocks"),
-    ("--mode", "MODE", str, "paper", "hypothesis that is enforced: paper (default), sharp or unchecked"),
-    (
-        "--cv",
-        "K",
-        whole,
-        None,
-        "score each lam by cross-validation with K >= 2 folds, drawn by the seed; each fold has rows of both labels",
-    ),
-    ("--jobs", "J", whole, 1, "number of runs at a time (default 1); more than one needs joblib"),
-    (
-        "--out",
-        "DIR",
-        str,
-        None,
-        "write finished runs, table and figures to the folder DIR; the same command resumes from it",
-    ),
-)
-
-
-def add_sweep(commands: Commands) -> None:
-    from dualgap.proofs_checks.cli.method_options import add_option
-    from dualgap.proofs_checks.cli.problem import add_intercept, add_preparation
-
-    text = "run methods over lam, seeds and data sets, each lam warm-started from the next larger one"
-    command = commands.add_parser("sweep", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=sweep)
-    command.add_argument(
-        "data", nargs="+", metavar="DATA", help="files, data sets or generators (listed by dualgap new data)"
-    )
-    command.add_argument("--method", metavar="M[,M]", default="auto", help="methods of dualgap solve (default auto)")
-    command.add_argument("--loss", metavar="L", required=True, help="loss, as in dualgap solve")
-    command.add_argument("--lam", metavar="X[,X]", required=True, help="weights of ||w||^2/2, > 0")
-    for name, symbol, kind, default, words in OPTIONS:
-        command.add_argument(name, metavar=symbol, type=kind, default=default, help=words)
-    add_option(command)
-    add_intercept(command)
-    command.add_argument("--cold", action="store_true", help="start every run at alpha = 0")
-    add_preparation(command)
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def sweep(given: argparse.Namespace) -> int:

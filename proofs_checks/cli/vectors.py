@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
@@ -22,39 +21,6 @@ if TYPE_CHECKING:
 ECHOED = ["0000000000000000", "3fb999999999999a", "bff8000000000000", "7fefffffffffffff", "0000000000000001"]
 STRAYS = 3  # lines that are no answers, shown
 BEFORE = 2  # requests that precede the first case in a file of requests: start and echo
-
-
-def add_vectors(commands: Commands) -> None:
-    text = "count, check, regenerate, export or explain the test vectors, or judge a port's answers (docs/ports.md)"
-    command = commands.add_parser("vectors", help=text, description=text, allow_abbrev=False)
-    command.set_defaults(run=vectors)
-    action = command.add_mutually_exclusive_group()
-    action.add_argument(
-        "--check",
-        action="store_true",
-        help="check the files against the manifest, and check that regenerating gives the same bytes",
-    )
-    action.add_argument("--regenerate", action="store_true", help="regenerate all files and the manifest")
-    action.add_argument(
-        "--emit",
-        metavar="FILE",
-        help="write all requests to FILE, one line of JSON each, for a port that is not driven through a pipe",
-    )
-    action.add_argument(
-        "--judge",
-        metavar="FILE",
-        help="judge the answers in FILE to the requests of --emit, one per line, in any order",
-    )
-    action.add_argument(
-        "--path",
-        action="store_true",
-        help="print the folder of the vectors, schemas and manifest; its parent has their changelog and licence",
-    )
-    action.add_argument("--explain", metavar="ID", help="explain the case ID in words")
-    command.add_argument(
-        "--out", metavar="DIR", help="with --regenerate: write to the folder DIR instead of the package's own"
-    )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def vectors(given: argparse.Namespace) -> int:
