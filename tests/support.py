@@ -181,7 +181,7 @@ def nothing_left() -> Iterator[None]:
     from dualgap.reference.problem.registry import FOREIGN
 
     before, foreign = set(sys.modules), dict(FOREIGN)
-    path = [folder for folder in sys.path if folder]
+    path = [folder for folder in sys.path if folder not in ("", str(ROOT))]  # ``python -m pytest`` adds the root
     known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", list(sys.path))

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TypeAlias
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
-from dualgap.extras.sharpen.kinked import refuted_by_kinks
 from dualgap.extras.sharpen.propose import Program, require_solver
 from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive, with_known_norms
 from dualgap.extras.sharpen.values import Instance, Values
@@ -156,8 +155,7 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
     proof = None if task.quantity == "epoch" else attained(task, low["rate"], group)
     if proof is None:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
-        found = [low, *refuted_by_kinks(task, follows), *([searched] if searched else [])]
-        low = max(found, key=lambda record: record["rate"])
+        low = max((low, searched or low), key=lambda record: record["rate"])
         proof = bisected(task, low["rate"], width) if task.is_distance else minimized(task)
     return Bracket(task, plain(low), proof and plain(proof))
 

@@ -12,9 +12,6 @@ construction. "rate-refuted" has the steps of the method on one problem, as matr
     determinant  nothing more: det(rate I - Phi) < 0 for Phi(M) = sum p T M T^T on symmetric M. Phi maps the cone of
                  positive semidefinite matrices to itself, so its largest eigenvalue is real and has such an M
                  (Krein-Rutman), and the sign says that it is larger than rate;
-    rays         states with weights m_j >= 0, and moves of a step that map state j to c times state k, c >= 0: the sum
-                 of m_j p c^2 over the moves to k is at least rate m_k. Where a step maps every c z to c times the image
-                 of z, second moments on these rays grow at least like rate^t;
     point        z and a form Q with sum p (T z)^T Q (T z) >= rate z^T Q z > 0: one step does not contract faster.
 
 Nothing here compares the file with the method: ``dualgap replay FILE`` derives targets, facts and matrices again.
@@ -181,8 +178,6 @@ def observed(maps: Sequence[tuple[Fraction, Matrix]], output: Matrix) -> bool:
 
 def growth_refusals(record: Record) -> list[str]:
     """Why a file of kind ``REFUTED``, with numbers, is refused; empty if no rate below its own is true."""
-    if record["shows"] == "rays":
-        return ray_refusals(record["moves"], record["weights"], record["seen"], record["rate"])
     maps, rate, size = record["maps"], record["rate"], len(record["maps"][0][1])
     if any(p < 0 for p, _ in maps) or sum(p for p, _ in maps) != 1:
         return ["the probabilities are not those of a step"]
@@ -212,32 +207,6 @@ def growth_refusals(record: Record) -> list[str]:
     if not any(value_of(M, row) for row in record["output"]):
         return ["(w, alpha) is 0 for these second moments"]
     return [] if is_semidefinite(M) and is_semidefinite(excess) else ["these second moments do not grow like the rate"]
-
-
-def ray_refusals(
-    moves: Sequence[Sequence[tuple[Fraction, Fraction, Fraction]]],
-    weights: Sequence[Fraction],
-    seen: Sequence[Fraction],
-    rate: Fraction,
-) -> list[str]:
-    """Why second moments on rays do not refute every smaller rate.
-
-    ``moves`` has probability, factor and number of the next state; ``seen`` is ||(w, alpha)||^2 of each state.
-    """
-    if not len(moves) == len(weights) == len(seen) or min((*weights, *seen), default=-1) < 0:
-        return ["a weight or a size is missing or negative"]
-    if any(p < 0 or c < 0 or k not in range(len(moves)) for outcomes in moves for p, c, k in outcomes) or any(
-        sum(p for p, _, _ in outcomes) > 1 for outcomes in moves
-    ):
-        return ["the moves are not those of a step"]
-    if not any(m * x for m, x in zip(weights, seen)):
-        return ["(w, alpha) is 0 for these second moments"]
-    mass = [Fraction(0)] * len(weights)
-    for m, outcomes in zip(weights, moves):
-        for p, c, k in outcomes:
-            mass[int(k)] += m * p * c**2
-    grown = all(after >= rate * m for after, m in zip(mass, weights))
-    return [] if grown else ["these second moments do not grow like the rate"]
 
 
 # -- files ------------------------------------------------------------------------------------------------------------
@@ -300,12 +269,10 @@ def with_numbers(record: Record) -> Record:
         elif record["kind"] == REFUTED:
             found |= {name: numbers(record[name]) for name in ("rows", "slopes")}
             if record["shows"] == "rays":
-                found |= {name: numbers(record[name]) for name in ("states", "weights", "seen")}
-                found["moves"] = [[(p, c, k) for p, c, k in numbers(outcomes)] for outcomes in record["moves"]]
-            else:
-                found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
-                known = ("moments", "output", "form", "point")
-                found |= {name: numbers(record[name]) for name in known if name in record}
+                raise ValueError("version 0.1.0 checks files that show rays, and this version does not")
+            found["maps"] = [(number(p), numbers(T)) for p, T in record["maps"]]
+            known = ("moments", "output", "form", "point")
+            found |= {name: numbers(record[name]) for name in known if name in record}
         if (
             found.get("schema") != 1
             or record["kind"] not in (PROVED, REFUTED)

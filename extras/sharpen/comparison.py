@@ -1,7 +1,6 @@
 """Compare a file of a bracket with the method itself: its targets, facts and matrices are derived again."""
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, with_numbers
-from dualgap.extras.sharpen.kinked import Rays
 from dualgap.extras.sharpen.quantities import QUANTITIES, Task, at, derive
 from dualgap.extras.sharpen.values import Instance
 from dualgap.extras.sharpen.worst import Steps, inside
@@ -24,8 +23,7 @@ def differences(record: Record) -> list[str]:
             raise ValueError(
                 f"the task of the file is not one: method {task.method} has no such option, or no such quantity"
             )
-        compare = _of_proof if read["kind"] == PROVED else _of_rays if read["shows"] == "rays" else _of_maps
-        return compare(task, read)
+        return _of_proof(task, read) if read["kind"] == PROVED else _of_maps(task, read)
     except ValueError:  # also Nonlinear, which is a TypeError as well
         raise
     except TypeError:  # a list where a number is due, or the reverse
@@ -56,20 +54,3 @@ def _of_maps(task: Task, record: Record) -> list[str]:
     if not task.is_distance:
         return [NO_MOMENTS]
     return ["the output is not (w, alpha) of the method"] if steps.output != record["output"] else []
-
-
-def _of_rays(task: Task, record: Record) -> list[str]:
-    slopes = [tuple(pair) if isinstance(pair, list) and len(pair) == 2 else () for pair in record["slopes"]]
-    instance, states = Instance(tuple(map(tuple, record["rows"])), tuple(slopes)), record["states"]
-    if not len(instance.rows) == len(slopes) == task.n or not all(slopes) or not inside(task, instance):
-        return [OUTSIDE]
-    if not task.is_distance:
-        return [NO_MOMENTS]
-    steps = Rays(task, instance, derive(task, record["rate"]).follows)
-    if any(len(state) != steps.size for state in states) or any(
-        a and not slopes[i][a > 0] for state in states for i, a in zip(steps.live, state)
-    ):
-        return ["a state is none, or a conjugate is infinite there"]
-    if steps.moves(states) != record["moves"] or steps.seen(states) != record["seen"]:
-        return ["the moves are not the steps of the method on this instance"]
-    return []

@@ -31,26 +31,10 @@ def false_growth() -> Iterator[str]:
     for shows in ("moments", "determinant", "point"):
         if not growth_refusals({**record, "shows": shows}):
             yield f"a false refutation is accepted: {shows}"
-    yield from false_rays()
     hidden = {"maps": [(ONE, [[ONE / 2, 0], [0, ONE]])], "rate": 3 * ONE / 4, "output": [[ONE, 0]]}
     for shows in ("moments", "determinant"):
         if not growth_refusals({**hidden, "shows": shows, "moments": [[0, 0], [0, ONE]]}):
             yield f"growth that (w, alpha) does not show is accepted: {shows}"
-
-
-def false_rays() -> Iterator[str]:
-    """Refutations of true rates on one ray, which a step shrinks to 1/2 of its length, or on two."""
-    half = (ONE, ONE / 2, Fraction(0))
-    for name, moves, weights, seen in (
-        ("shrinking", [[half]], [ONE], [ONE]),
-        ("unseen", [[(ONE, ONE, Fraction(0))]], [ONE], [Fraction(0)]),
-        ("two steps at once", [[half, half, half]], [ONE], [ONE]),
-        ("negative weight", [[half]], [-ONE], [ONE]),
-        ("negative factor", [[(ONE, -ONE, Fraction(0))]], [ONE], [ONE]),
-    ):
-        record = {"shows": "rays", "moves": moves, "weights": weights, "seen": seen, "rate": 2 * ONE / 3}
-        if not growth_refusals(record):
-            yield f"a false refutation is accepted: rays, {name}"
 
 
 PLANTED_BUGS: Bugs = {
@@ -97,19 +81,5 @@ PLANTED_BUGS: Bugs = {
             "if not observed(",
             "if False and observed(",
         ),
-        "sharpen.rays-shrink: second moments on rays may shrink": (
-            "after >= rate * m for",
-            "after >= rate * rate * rate * rate * m for",
-        ),
-        "sharpen.rays-unseen: (w, alpha) may be 0 on all rays": ("if not any(m * x for", "if not any(m + x for"),
-        "sharpen.rays-probability: probabilities of a step may be more than 1 together": (
-            "sum(p for p, _, _ in outcomes) > 1 for",
-            "sum(p for p, _, _ in outcomes) > 9 for",
-        ),
-        "sharpen.rays-weight: weights of rays may be negative": (
-            "min((*weights, *seen), default=-1) < 0:",
-            "min((*weights, *seen), default=-1) < -9:",
-        ),
-        "sharpen.rays-factor: factors of rays may be negative": ("p < 0 or c < 0 or k", "p < 0 or k"),
     },
 }

@@ -67,10 +67,10 @@ class Bounded(Problem):
         return super().columns if self.spectral is None else [[(0, self.spectral)]]
 
 
-def _problem(task: Task, instance: Instance, loss: Loss, y: Sequence[Number], number: Kind) -> Problem:
+def _problem(task: Task, instance: Instance, number: Kind) -> Problem:
     """The instance as the method sees it: with its own norms or the bound, as the task says."""
-    rows = [[number(x) for x in row] for row in instance.rows]
-    problem = Bounded(rows, [number(y_i) for y_i in y], loss, L2(task.lam), number=number)
+    rows, y = [[number(x) for x in row] for row in instance.rows], [number(y_i) for y_i in instance.slopes]
+    problem = Bounded(rows, y, Quadratic(task.gamma), L2(task.lam), number=number)
     R, problem.spectral = number(task.R), task.spectral and number(task.spectral)
     problem.norms = [R] * problem.n
     problem._cached["R2"] = R * R
@@ -88,7 +88,7 @@ class Steps:
     def __init__(self, task: Task, instance: Instance, follows: Relations, number: Kind = Fraction) -> None:
         self.task, self.instance, self.follows, self.number = task, instance, follows, number
         self.method: Any = task.built()
-        self.problem = _problem(task, instance, *self.loss(), number)
+        self.problem = _problem(task, instance, number)
         self.epoch = task.quantity == "epoch"
         probe = [number(i + 1) for i in range(task.n)]
         lists = {k: v for k, v in self.method.init(self.problem, probe).fields().items() if isinstance(v, list)}
@@ -97,10 +97,6 @@ class Steps:
         self.free = ["w_tilde"] if self.epoch else [name for name in self.primal if name not in follows]
         self.live = [] if self.epoch else [i for i, y in enumerate(instance.slopes) if y]
         self.size = len(self.live) + len(self.free) * self.problem.d
-
-    def loss(self) -> tuple[Loss, Sequence[Number]]:
-        """The loss, and the y of each row."""
-        return Quadratic(self.task.gamma), self.instance.slopes
 
     def state(self, z: Sequence[Number]) -> Any:
         """The state of the coordinates."""
@@ -323,7 +319,7 @@ def inside(task: Task, instance: Instance) -> bool:
     if task.spectral is not None and not dominated(gram(X), task.spectral**2):
         return False
     return all(sum(x * x for x in row) <= task.R**2 for row in instance.rows) and all(
-        0 <= y <= 1 / task.gamma for pair in instance.slopes for y in (pair if isinstance(pair, tuple) else (pair,))
+        0 <= y <= 1 / task.gamma for y in instance.slopes
     )
 
 
