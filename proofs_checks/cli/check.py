@@ -65,9 +65,8 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
         checks = solver_checks(
             solver,
             losses=given.loss or None,
-            l1=False if given.no_l1 else True if given.needs_l1 else None,
+            l1=False if given.no_l1 else None,
             tol=given.tol,
-            needs_l1=given.needs_l1 or None,
             seconds=None if isinstance(solver, CommandSolver) else given.timeout,
             entropy=given.entropy,
         )
@@ -121,7 +120,7 @@ def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.
             else "failed"
         )
         said = printable(str(failure), True)
-    options = (" --no-l1" if given.no_l1 else "") + (" --needs-l1" if given.needs_l1 else "")
+    options = " --no-l1" if given.no_l1 else ""
     options += f" --tol {given.tol:g}" if given.tol != 1e-6 else ""
     options += f" --entropy {given.entropy}" if one.kind.startswith("drawn") else ""
     program = isinstance(solver, CommandSolver)
@@ -170,7 +169,7 @@ def _check_formulas(given: argparse.Namespace) -> int:
     from dualgap.reference import Loss, Regularizer
 
     name, *more = given.solver
-    defaults = {"loss": [], "only": [], "no_l1": False, "needs_l1": False, "tol": 1e-6, "timeout": 60, "entropy": None}
+    defaults = {"loss": [], "only": [], "no_l1": False, "tol": 1e-6, "timeout": 60, "entropy": None}
     others = [(f"--{name.replace('_', '-')}", getattr(given, name) != value) for name, value in defaults.items()]
     if wrong := [option for option, value in others if value] or more:
         raise Refused(f"--formulas takes one object and --json (got {wrong[0]}): remove everything else")

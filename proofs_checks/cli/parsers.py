@@ -172,10 +172,7 @@ solver+ SOLVER  package.module:name or file.py:name; or, after --, a program tha
     arguments, against each other instead; of the other options it takes only --json (docs/own_loss.md)
 --loss L...  check only this loss; may be repeated (default: the solver's own list, or all losses)
 --only CHECK...  run only this check, named with or without [loss]; may be repeated
-either
 --no-l1  skip problems with an l1 term
---needs-l1  use only problems with an l1 term (default: the solver's attribute needs_l1)
-end
 --tol T:number [1e-6]  request a duality gap of at most T (default 1e-6)
 --timeout S:number [60]  allow S seconds for one answer (default 60). A program is stopped. A Python callable is
     interrupted when it next runs Python code; on Windows it is not interrupted

@@ -70,7 +70,7 @@ def vectors_made():
     from dualgap.proofs_checks.conformance.vectors import generate, schema
     from dualgap.proofs_checks.conformance.vectors.load import HOME
 
-    derived = schema.with_names(json.loads((HOME / generate.SCHEMA).read_bytes()))
+    derived = schema.extended(schema.SCHEMA, json.loads((HOME / schema.SCHEMA).read_bytes()))
     made = {name: json.loads(make().raw()) for name, make in generate.makers().items() if "toy-" in name}
     for content in made.values():
         jsonschema.validate(content, derived)

@@ -6,7 +6,7 @@ the definition is run too: its roundings are the tolerance.
 """
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -37,9 +37,13 @@ class Expected:
     def answer(self, call: str, request: Given) -> Any:
         """The result of a request as it goes through the pipe, every number RunningError (None: +infinity)."""
         group, _, name = call.rpartition(".")
-        method: Callable[..., object] = getattr(self, f"{group or 'call'}_{name}")
+        numbers = hex_floats.rationals(request, arithmetic())
         with traced_roots():
-            return self.all_traced(method(**hex_floats.rationals(request, arithmetic())))
+            if group:
+                found = getattr(self, f"of_{group}")(name, **numbers)
+                vector = "alpha" if group == "block" else "w"
+                return self.all_traced({vector if isinstance(found, list) else "value": found})
+            return self.all_traced(getattr(self, f"call_{name}")(**numbers))
 
     def all_traced(self, value: object) -> Any:
         """Every number RunningError; integers, which are counts, and words stay."""
@@ -49,7 +53,11 @@ class Expected:
         """A given number."""
         return given(value, self.trace)
 
-    # -- level L0 -----------------------------------------------------------------------------------------------------
+    def vector(self, values: list[Fraction]) -> list[RunningError]:
+        """A given vector."""
+        return [self.number(value) for value in values]
+
+    # -- level L0: a function of a loss, a regularizer, a p-norm or a loss of several numbers -------------------------
 
     def loss(self, name: str, gamma: Fraction) -> Loss:
         """The reference's loss with traced constants."""
@@ -58,26 +66,14 @@ class Expected:
         loss.gamma, loss.zero, loss.one = self.number(loss.gamma), self.number(0), self.number(1)
         return loss
 
-    def loss_value(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Json:
-        return {"value": self.loss(loss, gamma).value(self.number(z), self.number(y))}
-
-    def loss_derivative(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Json:
-        return {"value": self.loss(loss, gamma).derivative(self.number(z), self.number(y))}
-
-    def loss_conjugate(self, loss: str, gamma: Fraction, alpha: Fraction, y: Fraction) -> Json:
-        phi, a, label = self.loss(loss, gamma), self.number(alpha), self.number(y)
-        return {"value": phi.conjugate(a, label) if phi.in_domain(a, label) else None}
-
-    def loss_residual(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction) -> Json:
-        phi, x, a, label = self.loss(loss, gamma), self.number(z), self.number(alpha), self.number(y)
-        if not phi.in_domain(a, label):
-            return {"value": None}
-        return {"value": same(phi.value(x, label) + phi.conjugate(a, label) - a * x, phi.residual(x, a, label))}
-
-    def loss_dual_step(
-        self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction
-    ) -> Json:
-        return {"value": self.loss(loss, gamma).dual_step(*(self.number(x) for x in (z, alpha, y, q)))}
+    def of_loss(self, name: str, loss: str, gamma: Fraction, **numbers: Fraction) -> object:
+        phi, x = self.loss(loss, gamma), self.all_traced(numbers)
+        if name in ("conjugate", "residual") and not phi.in_domain(x["alpha"], x["y"]):
+            return None
+        found: RunningError = getattr(phi, name)(*(x[key] for key in ("z", "alpha", "y", "q") if key in x))
+        if name != "residual":
+            return found
+        return same(phi.value(x["z"], x["y"]) + phi.conjugate(x["alpha"], x["y"]) - x["alpha"] * x["z"], found)
 
     def pnorm(self, lam: Fraction, p: Fraction, ball: Fraction | None = None) -> PNorm:
         """The reference's squared p-norm with traced constants."""
@@ -85,39 +81,22 @@ class Expected:
         g.lam, g.p, g.ball = self.number(lam), self.number(p), None if ball is None else self.number(ball)
         return g
 
-    def pnorm_value(self, lam: Fraction, p: Fraction, w: list[Fraction], ball: Fraction | None = None) -> Json:
-        g, point = self.pnorm(lam, p, ball), self.vector(w)
-        self.trace.ambiguous |= ball is not None and abs(g.norm(point).value - ball) < EDGE
-        return {"value": g.value(point) if g.inside(point) else None}
+    def of_pnorm(self, name: str, lam: Fraction, p: Fraction, ball: Fraction | None = None, **point: Any) -> object:
+        g, (x,) = self.pnorm(lam, p, ball), self.all_traced(list(point.values()))
+        if name != "value":
+            minus = [-u_j for u_j in x]
+            return g.conjugate(minus) if name == "conjugate" else g.gradient_conjugate(minus)
+        self.trace.ambiguous |= ball is not None and abs(g.norm(x).value - ball) < EDGE
+        return g.value(x) if g.inside(x) else None
 
-    def pnorm_conjugate(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Json:
-        return {"value": self.pnorm(lam, p, ball).conjugate([-u_j for u_j in self.vector(u)])}
-
-    def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Json:
-        return {"w": self.pnorm(lam, p, ball).gradient_conjugate([-u_j for u_j in self.vector(u)])}
-
-    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: object) -> Json:
+    def of_block(self, name: str, loss: str, gamma: Fraction, target: Any, **numbers: Any) -> object:
         phi = traced_block_loss(loss, gamma, self.trace)
-        return {"value": phi.value(tuple(self.vector(z)), self.target(target))}
-
-    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: object) -> Json:
-        phi = traced_block_loss(loss, gamma, self.trace)
-        return {"alpha": list(phi.derivative(tuple(self.vector(z)), self.target(target)))}
-
-    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: object) -> Json:
-        phi, a, y = traced_block_loss(loss, gamma, self.trace), tuple(self.vector(alpha)), self.target(target)
-        return {"value": phi.conjugate(a, y) if phi.in_domain(a, y) else None}
-
-    def block_dual_step(
-        self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: object, q: Fraction
-    ) -> Json:
-        phi = traced_block_loss(loss, gamma, self.trace)
-        found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))
-        return {"alpha": list(found)}
-
-    def target(self, target: Any) -> tuple[Number, ...]:
-        """The target b, or the class."""
-        return tuple(self.vector(target)) if isinstance(target, list) else target
+        x = {key: tuple(value) if isinstance(value, list) else value for key, value in self.all_traced(numbers).items()}
+        y = tuple(self.vector(target)) if isinstance(target, list) else target  # the target b, or the class
+        if name == "conjugate" and not phi.in_domain(x["alpha"], y):
+            return None
+        found = getattr(phi, name)(*(x[key] for key in ("z", "alpha") if key in x), y, *([x["q"]] if "q" in x else []))
+        return list(found) if isinstance(found, tuple) else found
 
     def regularizer(self, lam: Fraction, l1: Fraction) -> Regularizer:
         """The reference's regularizer with traced constants."""
@@ -125,28 +104,20 @@ class Expected:
         g.lam, g.l1 = self.number(lam), self.number(l1)
         return g
 
-    def vector(self, values: list[Fraction]) -> list[RunningError]:
-        """A given vector."""
-        return [self.number(value) for value in values]
-
-    def regularizer_value(self, lam: Fraction, l1: Fraction, w: list[Fraction]) -> Json:
-        return {"value": self.regularizer(lam, l1).value(self.vector(w))}
-
-    def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Json:
-        return {"value": self._conjugate(self.regularizer(lam, l1), self.vector(u))}
-
-    def _conjugate(self, g: Regularizer, u: list[Number]) -> RunningError:
-        w = g.gradient_conjugate([-u_j for u_j in u])
+    def of_regularizer(
+        self, name: str, lam: Fraction, l1: Fraction, tau: Fraction | None = None, **point: Any
+    ) -> object:
+        g, (x,) = self.regularizer(lam, l1), self.all_traced(list(point.values()))
+        if name in ("value", "prox"):
+            return g.value(x) if tau is None else g.prox(x, self.number(tau))
+        minus = [-u_j for u_j in x]
+        w = g.gradient_conjugate(minus)
+        if name == "minimizer":
+            return w
         cross = self.number(0)
-        for u_j, w_j in zip(u, w):
+        for u_j, w_j in zip(x, w):
             cross = cross - u_j * w_j
-        return same(cross - g.value(w), g.conjugate([-u_j for u_j in u]))
-
-    def regularizer_minimizer(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Json:
-        return {"w": self.regularizer(lam, l1).gradient_conjugate([-u_j for u_j in self.vector(u)])}
-
-    def regularizer_prox(self, lam: Fraction, l1: Fraction, w: list[Fraction], tau: Fraction) -> Json:
-        return {"w": self.regularizer(lam, l1).prox(self.vector(w), self.number(tau))}
+        return same(cross - g.value(w), g.conjugate(minus))
 
     def call_gap(self, primal: Fraction, dual: Fraction) -> Json:
         return {"gap": self.number(primal) - self.number(dual)}

@@ -29,7 +29,6 @@ from dualgap.reference import LOSSES
 TOL = 1e-6
 
 Run = Callable[[Trial], None]
-Expected = Mapping[str, str] | Callable[[Solver], Mapping[str, str]]
 
 CHECKS: tuple[Run, ...] = (
     answers.check_the_gap_is_what_was_asked_for,
@@ -73,7 +72,6 @@ class Check:
     loss: str
     tol: float
     l1: bool
-    needs_l1: bool = False
     seconds: float | None = None
     entropy: int = 0
 
@@ -89,7 +87,7 @@ class Check:
 
     def trial(self, solver: Solver, loss: str | None = None) -> Trial:
         """The solver with the settings of this check, under this loss or another."""
-        return Trial(solver, loss or self.loss, self.tol, self.l1, self.needs_l1, self.seconds, self.entropy)
+        return Trial(solver, loss or self.loss, self.tol, self.l1, self.seconds, self.entropy)
 
     def __call__(self, solver: Solver) -> None:
         self.run(self.trial(solver))
@@ -101,7 +99,6 @@ def solver_checks(
     losses: Iterable[str] | None = None,
     l1: bool | None = None,
     tol: float = TOL,
-    needs_l1: bool | None = None,
     seconds: float | None = None,
     entropy: int = 0,
 ) -> list[Check]:
@@ -109,12 +106,10 @@ def solver_checks(
 
     Parameters
     ----------
-    solver : the callable; its attributes ``losses``, ``l1`` and ``needs_l1``, where it has them, are the defaults of
-        these.
+    solver : the callable; its attributes ``losses`` and ``l1``, where it has them, are the defaults of these.
     losses : names of ``dualgap.reference.LOSSES`` that it knows; default all.
     l1 : whether it knows the elastic net; default True.
     tol : > 0 and finite, the requested gap.
-    needs_l1 : whether it solves only problems with l1 > 0; every problem then has l1 = lam/16 or more. Default False.
     seconds : > 0, how long one answer may take, where the system has SIGALRM; default no limit. Compiled code that does
         not return to Python is not interrupted.
     entropy : >= 0, what the problems of ``drawn_problems_have_the_gap`` are drawn from.
@@ -122,41 +117,36 @@ def solver_checks(
     Raises
     ------
     ValueError
-        An unknown loss, tol or seconds not > 0 and finite, or needs_l1 without l1.
+        An unknown loss, or tol or seconds not > 0 and finite.
     """
     names = list(getattr(solver, "losses", LOSSES) if losses is None else losses)
     net = bool(getattr(solver, "l1", True)) if l1 is None else l1
     if unknown := [name for name in names if name not in LOSSES]:
         raise ValueError(f"unknown loss {unknown[0]!r}; known: {', '.join(LOSSES)}")
-    needs = bool(getattr(solver, "needs_l1", False)) if needs_l1 is None else needs_l1
     for name, value in (("tol", tol), ("seconds", seconds)):
         if value is not None and not 0 < value < math.inf:
             raise ValueError(f"{name} must be > 0 and finite (got {value})")
-    if needs and not net:
-        raise ValueError("needs_l1 and l1 = False contradict each other: set only one of them")
-    made = [
-        Check(run, loss, tol, net, needs, seconds, entropy) for loss in names for run in CHECKS if _applies(run, solver)
-    ]
+    made = [Check(run, loss, tol, net, seconds, entropy) for loss in names for run in CHECKS if _applies(run, solver)]
     classes = [check for check in made if check.run is answers.check_several_classes_have_the_gap]
     return [check for check in made if check not in classes[1:]]  # its losses are its own: once is enough
 
 
-def expected_failures(solver: Solver, checks: Iterable[Check], expected: Expected | None = None) -> dict[str, str]:
+def expected_failures(
+    solver: Solver, checks: Iterable[Check], expected: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Name of a check to the reason why it fails for this solver.
 
     Parameters
     ----------
-    expected : names of checks, with or without "[loss]", to reasons; or a callable that gives these for a solver.
-        Default: the solver's attribute ``expected_failed_checks``, if any.
+    expected : names of checks, with or without "[loss]", to reasons. Default: the solver's attribute
+        ``expected_failed_checks``, if any.
 
     Raises
     ------
     ValueError
         A name that none of the checks has.
     """
-    found: Any = getattr(solver, "expected_failed_checks", {}) if expected is None else expected
-    given: Any = found(solver) if callable(found) else found
-    reasons: dict[str, str] = dict(given)
+    reasons = dict(getattr(solver, "expected_failed_checks", {}) if expected is None else expected)
     checks = list(checks)
     known = {name for check in checks for name in (check.name, check.kind)}
     if unknown := sorted(set(reasons) - known):
@@ -167,7 +157,7 @@ def expected_failures(solver: Solver, checks: Iterable[Check], expected: Expecte
 
 
 def parametrize_with_checks(
-    solvers: Iterable[Solver], *, expected_failed_checks: Expected | None = None, **settings: Any
+    solvers: Iterable[Solver], *, expected_failed_checks: Mapping[str, str] | None = None, **settings: Any
 ) -> Any:
     """A pytest decorator: ``test(solver, check)`` runs once for every solver and check.
 
@@ -175,31 +165,21 @@ def parametrize_with_checks(
     ----------
     solvers : callables.
     expected_failed_checks : see ``expected_failures``; a check that is expected to fail and passes is an error. A
-        mapping holds for every solver, and may name checks that only some of them have.
-    settings : the keywords of ``solver_checks``: losses, l1, tol, needs_l1, seconds, entropy.
+        mapping holds for every solver; set the attribute of a solver for its own.
+    settings : the keywords of ``solver_checks``: losses, l1, tol, seconds, entropy.
 
     Raises
     ------
     ValueError
-        expected_failed_checks names a check that none of the solvers has.
+        expected_failed_checks names a check that a solver has not.
     ImportError
         pytest is not installed.
     """
     pytest = _pytest()
     parameters = []
-    pairs = [(solver, solver_checks(solver, **settings)) for solver in solvers]
-    if isinstance(expected_failed_checks, Mapping):
-        everybody = [check for _, checks in pairs for check in checks]
-        expected_failures(pairs[0][0] if pairs else None, everybody, expected_failed_checks)  # type: ignore[arg-type]
-    for solver, checks in pairs:
-        given = expected_failed_checks
-        if isinstance(given, Mapping):
-            given = {
-                name: reason
-                for name, reason in given.items()
-                if any(name in (check.name, check.kind) for check in checks)
-            }
-        reasons = expected_failures(solver, checks, given)
+    for solver in solvers:
+        checks = solver_checks(solver, **settings)
+        reasons = expected_failures(solver, checks, expected_failed_checks)
         for check in checks:
             marks = (pytest.mark.xfail(reason=reasons[check.name], strict=True),) if check.name in reasons else ()
             parameters.append(pytest.param(solver, check, marks=marks, id=f"{name_of(solver)}-{check.name}"))

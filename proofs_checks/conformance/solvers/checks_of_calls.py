@@ -28,10 +28,10 @@ def check_nothing_is_kept_from_call_to_call(trial: Trial) -> None:
                 "two calls with the same seed differ: draw from numpy.random.default_rng(seed), not from a global"
                 " generator, and keep nothing from call to call",
             )
-    case, asked = trial.dressed(GOOD), []
+    case, asked = GOOD, []
     first = trial.ask(case)
     for c, lam in ((0.5, 0.625), (0.75, 0.875)):
-        other = trial.dressed(SolverCase("four other rows, after a call on four rows", TABLE[::-1] * c, -TARGETS, lam))
+        other = SolverCase("four other rows, after a call on four rows", TABLE[::-1] * c, -TARGETS, lam)
         asked.append((other, trial.ask(other)))
         if not first.same_bits(trial.ask(case)):
             trial.fail(case, "the answer differs after a call on other data: something is kept from call to call")
@@ -49,12 +49,11 @@ def _after(trial: Trial, case: SolverCase, seed: int) -> Answer:
 
 
 def check_bad_input_is_refused(trial: Trial) -> None:
-    """ValueError or TypeError (or what the solver's ``refusals`` names), and no answer, for what no problem can be made
-    of.
+    """ValueError or TypeError, and no answer, for what no problem can be made of.
 
     A refusal says something only of a solver that takes the good problem next to it.
     """
-    case = trial.dressed(GOOD)
+    case = GOOD
     trial.attempt(case, case.X.copy(), case.labels(trial.loss).copy())
     for what, X, y, lam in _bad(case, trial.loss):
         said = trial.refuses(X, y, lam, case.l1)

@@ -39,23 +39,18 @@ AWAY = tuple(sign * 2.0**-k for k in range(0, 17, 2) for sign in (1, -1))  # of 
 FAR = 1e6  # the largest number that is drawn
 EXAMPLES = 100  # points that are drawn for each formula
 MOST = 3  # numbers of a point
-NEEDS = {  # without which a formula cannot be checked
-    "value": (),
-    "gradient": ("value",),
-    "second_derivative": ("gradient",),
-    "lipschitz": ("gradient",),
-    "conjugate": ("value",),
-    "in_domain": (),
-    "prox": ("value",),
-    "dual_step": ("conjugate",),
+# formula: what an object must have for it, and the formulas that must be right for it to be checked
+TABLE: dict[str, tuple[set[str], set[str]]] = {
+    "value": (set(), set()),
+    "gradient": ({"value"}, {"value"}),
+    "second_derivative": ({"gradient"}, {"value", "gradient"}),
+    "lipschitz": ({"gradient"}, {"value", "gradient"}),
+    "conjugate": ({"value"}, {"value", "gradient"}),
+    "in_domain": (set(), {"gradient", "conjugate"}),
+    "prox": ({"value"}, {"value"}),
+    "dual_step": ({"conjugate"}, {"conjugate", "in_domain"}),
 }
-FORMULAS = tuple(NEEDS)
-RESTS_ON = {  # after a finding about one of these it is not checked
-    **{formula: {"value", *needs} for formula, needs in NEEDS.items()},
-    "conjugate": {"value", "gradient"},
-    "in_domain": {"gradient", "conjugate"},
-    "dual_step": {"conjugate", "in_domain"},
-}
+FORMULAS = tuple(TABLE)
 
 Point = tuple[float, ...]
 
@@ -71,7 +66,7 @@ def formulas_of(thing: object) -> list[str]:
     """The names of the formulas of an object that can be checked, each after those that it needs."""
     has = {name for name in FORMULAS if getattr(thing, name, None) is not None}
     has -= {"second_derivative"} if getattr(thing, "dimension", 1) != 1 else set()
-    found = [name for name in FORMULAS if name in has and has.issuperset(NEEDS[name])]
+    found = [name for name in FORMULAS if name in has and has >= TABLE[name][0]]
     if not has & {"gradient", "conjugate"}:
         found = [name for name in found if name != "in_domain"]
     return [] if found == ["value"] else found
@@ -127,16 +122,16 @@ class _Formulas:
         self.number = st.sampled_from(simple) | drawn.filter(lambda x: x == 0 or abs(x) > 2.0**-10)
         self.point = st.tuples(*[self.number] * self.d)
 
+        self.has_gradient = getattr(thing, "gradient", None) is not None
+
     def findings(self, has: Iterable[str]) -> Iterator[Finding]:
         """At most one for each formula. A formula that depends on a wrong one is not checked."""
         wrong = set[str]()
-        pair, one = st.tuples(self.point, self.point), st.tuples(self.point)
-        step = st.sampled_from((1.0, 0.25, 2.0))
-        slopes = self.slopes
+        pair, one, step = st.tuples(self.point, self.point), st.tuples(self.point), st.sampled_from((1.0, 0.25, 2.0))
         rules: dict[str, tuple[st.SearchStrategy[object], Callable[..., str]]] = {
-            "value": (one, lambda x: self.finite("value", x)),
-            "gradient": (one, lambda x: slopes("gradient", "value", x)),
-            "second_derivative": (one, lambda x: slopes("second_derivative", "gradient", x)),
+            "value": (one, lambda x: "" if self.call("value", x) else ""),
+            "gradient": (one, lambda x: self.slopes("gradient", "value", x)),
+            "second_derivative": (one, lambda x: self.slopes("second_derivative", "gradient", x)),
             "lipschitz": (pair, self.lipschitz),
             "conjugate": (pair, self.conjugate),
             "in_domain": (one, self.domain),
@@ -144,7 +139,7 @@ class _Formulas:
             "dual_step": (st.tuples(self.point, self.point, step), self.dual_step),
         }
         for formula in has:
-            if not RESTS_ON[formula] & wrong and (text := _smallest(*rules[formula])):
+            if not TABLE[formula][1] & wrong and (text := _smallest(*rules[formula])):
                 wrong.add(formula)
                 yield FormulaFinding(self.name, formula, text)
 
@@ -152,10 +147,9 @@ class _Formulas:
 
     def call(self, formula: str, *points: Point | float) -> list[Interval]:
         """The numbers that a formula gives, each as all that it may stand for. Raises ArithmeticError for no number."""
-        given = [_plain(x, self.d) for x in points]
-        result = getattr(self.thing, formula)(*given)
+        result = getattr(self.thing, formula)(*(_plain(x, self.d) for x in points))
         numbers = list(result) if hasattr(result, "__len__") and getattr(result, "shape", None) != () else [result]
-        if formula != "prox" and len(numbers) != (due := self.d if formula == "gradient" else 1):
+        if len(numbers) != (due := self.d if formula in ("gradient", "prox") else 1):
             raise ArithmeticError(f"it has {len(numbers)} numbers, not {due}")
         if any(not _exact(x) and not math.isfinite(x) for x in numbers):
             raise ArithmeticError(f"it is {_shown(numbers)}")
@@ -165,11 +159,11 @@ class _Formulas:
     def one(self, formula: str, *points: Point | float) -> Interval:
         return self.call(formula, *points)[0]
 
-    # -- the rules: each returns what contradicts it, "" for nothing ---------------------------------------------------
+    def floats(self, formula: str, *points: Point | float) -> Point:
+        """A point that a formula gives."""
+        return tuple(float(x.midpoint()) for x in self.call(formula, *points))
 
-    def finite(self, formula: str, x: Point) -> str:
-        self.call(formula, x)
-        return ""
+    # -- the rules: each returns what contradicts it, "" for nothing ---------------------------------------------------
 
     def slopes(self, slope: str, of: str, x: Point) -> str:
         """A derivative lies between the quotients to both sides, give or take four times what half the step changes."""
@@ -197,7 +191,7 @@ class _Formulas:
         return ""
 
     def conjugate(self, u: Point, z: Point) -> str:
-        u = tuple(x.midpoint().__float__() for x in self.call("gradient", u)) if self.has_gradient() else u
+        u = self.floats("gradient", u) if self.has_gradient else u
         try:
             said = self.one("conjugate", u)
         except (ArithmeticError, ValueError):  # infinite
@@ -205,35 +199,26 @@ class _Formulas:
         due = _inner(_exactly(u), _exactly(z)) - self.one("value", z)
         if _surely(lambda: said < due):
             return f"f*(u) = {_shown([said])} at u = {_shown(u)} is below u^T z - f(z) at z = {_shown(z)}"
-        if self.has_gradient() and self.convex(z):
-            slope = tuple(float(x.midpoint()) for x in self.call("gradient", z))
+        if self.has_gradient and self.convex(z):
+            slope = self.floats("gradient", z)
             said, due = self.one("conjugate", slope), _inner(_exactly(slope), _exactly(z)) - self.one("value", z)
             if _surely(lambda: abs(said - due) > Fraction(1, 2**30)):
-                return (
-                    f"f*(u) = {_shown([said])} at u = {_shown(slope)}, and u^T z - f(z) = {_shown([due])} at z ="
-                    f" {_shown(z)}, where the gradient is u"
-                )
+                at = f"at z = {_shown(z)}, where the gradient is u"
+                return f"f*(u) = {_shown([said])} at u = {_shown(slope)}, and u^T z - f(z) = {_shown([due])} {at}"
         return ""
-
-    def has_gradient(self) -> bool:
-        return getattr(self.thing, "gradient", None) is not None
 
     def convex(self, z: Point) -> bool:
         """Whether the tangent at z lies below f at the simple points."""
         at, slope = self.one("value", z), self.call("gradient", z)
         ends = (x for x in (self.low, self.high, z[0] - 1, z[0] + 1, 0.0) if self.low < x < self.high)
         others = [(*z[:j], x, *z[j + 1 :]) for x in ends for j in range(self.d)]
-        gap = [
-            self.one("value", x)
-            - at
-            - _inner(slope, [Interval(Fraction(b)) - Interval(Fraction(a)) for a, b in zip(z, x)])
-            for x in others
-        ]
-        return not any(_surely(lambda one=one: one < 0) for one in gap)  # type: ignore[misc]
+        steps = [[a - b for a, b in zip(_exactly(x), _exactly(z))] for x in others]
+        gaps = [self.one("value", x) - at - _inner(slope, step) for x, step in zip(others, steps)]
+        return not any(_surely(lambda gap=gap: gap < 0) for gap in gaps)  # type: ignore[misc]
 
     def domain(self, x: Point) -> str:
-        if self.has_gradient():
-            slope = tuple(float(one.midpoint()) for one in self.call("gradient", x))
+        if self.has_gradient:
+            slope = self.floats("gradient", x)
             if not self.thing.in_domain(_plain(slope, self.d)):
                 return f"it does not contain the gradient {_shown(slope)} at x = {_shown(x)}"
         if getattr(self.thing, "conjugate", None) is None:
@@ -247,34 +232,26 @@ class _Formulas:
         return ""
 
     def prox(self, x: Point, step: float) -> str:
-        best = tuple(float(one.midpoint()) for one in self.call("prox", x, step))
-        if len(best) != self.d:
-            return f"it has {len(best)} numbers at x = {_shown(x)}, and a point has {self.d}"
-
         def objective(z: Point) -> Interval:
             return self.one("value", z) + _squared(_exactly(z), _exactly(x)) / Interval(Fraction(2 * step))
 
-        if better := self.better(objective, best, [x, (0.0,) * self.d]):
-            return f"{_shown(best)} at x = {_shown(x)}, step = {_shown([step])} is no minimizer: {better}"
-        return ""
+        at = f"x = {_shown(x)}, step = {_shown([step])}"
+        return self.minimizer(objective, self.floats("prox", x, step), [x, (0.0,) * self.d], at)
 
     def dual_step(self, z: Point, alpha: Point, q: float) -> str:
-        best = tuple(float(one.midpoint()) for one in self.call("dual_step", z, alpha, q))
-
         def objective(a: Point) -> Interval:
             near = _squared(_exactly(a), _exactly(alpha)) * Interval(Fraction(q)) / 2
             return self.one("conjugate", a) - _inner(_exactly(a), _exactly(z)) + near
 
+        best = self.floats("dual_step", z, alpha, q)
         try:
             self.one("conjugate", alpha)
         except (ArithmeticError, ValueError):  # not a point of the domain
             return ""
-        if better := self.better(objective, best, [alpha]):
-            at = f"z = {_shown(z)}, alpha = {_shown(alpha)}, q = {_shown([q])}"
-            return f"{_shown(best)} at {at} is no minimizer: {better}"
-        return ""
+        at = f"z = {_shown(z)}, alpha = {_shown(alpha)}, q = {_shown([q])}"
+        return self.minimizer(objective, best, [alpha], at)
 
-    def better(self, objective: Callable[[Point], Interval], best: Point, others: list[Point]) -> str:
+    def minimizer(self, objective: Callable[[Point], Interval], best: Point, others: list[Point], at: str) -> str:
         """A point with a smaller objective, in words."""
         near = [(*best[:j], best[j] + h, *best[j + 1 :]) for h in AWAY for j in range(self.d)]
         least = objective(best)
@@ -284,7 +261,8 @@ class _Formulas:
             except (ArithmeticError, ValueError):  # outside the domain
                 continue
             if _surely(lambda found=found: found < least):  # type: ignore[misc]
-                return f"{_shown(z)} gives {_shown([found])}, it gives {_shown([least])}"
+                gives = f"{_shown(z)} gives {_shown([found])}, it gives {_shown([least])}"
+                return f"{_shown(best)} at {at} is no minimizer: {gives}"
         return ""
 
 
@@ -353,6 +331,3 @@ def _shown(x: Sequence[Number]) -> str:
     """Numbers with six digits; one without brackets."""
     texts = [f"{float(one.midpoint() if isinstance(one, Interval) else one):.6g}" for one in x]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-
-
-__all__ = ["FORMULAS", "check_formulas", "formulas_of"]

@@ -16,13 +16,13 @@ from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, PUBLIS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
-from dualgap.proofs_checks.conformance.vectors import draws, new_cases, predicates, protocol_schema, schema
+from dualgap.proofs_checks.conformance.vectors import draws, new_cases, predicates, schema
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, by_definition, flags, make_case
 from dualgap.proofs_checks.conformance.vectors.new_cases import NewCase
 from dualgap.reference import LOSSES
 
-SCHEMA, ERRATA = "schema.json", "errata.json"  # both written by hand; only the names in the schema are filled in
+ERRATA = "errata.json"  # written by hand
 LEVEL_OF = {"formulas": "L0", "steps": "L1", "trajectories": "L2", "theorems": "L3"}
 SOURCE = "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5"
 MOST_FLAGGED = 500  # entries of a problem on which every planted bug is run; published ones have 70
@@ -158,8 +158,8 @@ def refuted(case: vectors.Case, result: ExpectedResult) -> list[str]:
 def generate(
     folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None
 ) -> int:
-    """Write all vector files and the manifest into ``folder``; schema and errata are those of ``kept``, the schema with
-    the names of the registries. The number of cases.
+    """Write all vector files and the manifest into ``folder``; schemas and errata are those of ``kept``, the schemas
+    with new names. The number of cases.
     """
     folder.mkdir(parents=True, exist_ok=True)
     entries: Json = {}
@@ -174,9 +174,11 @@ def generate(
             kind = "" if isinstance(error, (AssertionError, ValueError)) else f"{type(error).__name__}: "
             raise ValueError(f"{name} cannot be made: {kind}{error}; {REMEDY}") from error
         entries[name] = _entry(folder / name, content.raw()) | {"cases": len(content.cases)}
-    entries[SCHEMA] = _entry(folder / SCHEMA, schema.raw(schema.with_names(json.loads((kept / SCHEMA).read_bytes()))))
-    for name, value in described().items():
-        entries[name] = _entry(folder / name, (json.dumps(value) + "\n").encode())
+    for name in (schema.SCHEMA, schema.REQUEST, schema.ANSWER):
+        raw = (kept / name).read_bytes()
+        made_of = schema.extended(name, json.loads(raw))
+        entries[name] = _entry(folder / name, raw if made_of == json.loads(raw) else json.dumps(made_of).encode())
+    entries[draws.DRAWS] = _entry(folder / draws.DRAWS, (json.dumps(draws.content()) + "\n").encode())
     entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
     write_bytes(folder / vectors.MANIFEST, vectors.sealed(entries))
     count: int = sum(entry.get("cases", 0) for entry in entries.values())
@@ -195,15 +197,6 @@ def announced(text: str, count: int, new: list[str]) -> str:
     above, mark, below = text.partition("\n## ")
     methods = ", ".join(f"`{name}`" for name in new)
     return f"{above}\n## {count:,} cases\n\nNew: {methods}. A port skips what it lacks.\n{mark}{below}"
-
-
-def described() -> Json:
-    """The files, other than cases, that are made from the registries: name to content."""
-    return {
-        protocol_schema.REQUEST: protocol_schema.request(),
-        protocol_schema.ANSWER: protocol_schema.answer(),
-        draws.DRAWS: draws.content(),
-    }
 
 
 def _entry(path: pathlib.Path, raw: bytes) -> Json:

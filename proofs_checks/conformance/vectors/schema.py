@@ -1,36 +1,91 @@
-"""The names in schema.json, made of the registries: losses, methods, and the fields of the methods' states.
+"""The schemas in the folder of the vectors, with the names of new losses and methods.
 
-The handwritten parts of the file stay: the calls, the problem, the lines of the protocol, and the parameters of runs
-that it has; the parameters of other methods follow.
+``schema.json`` describes a file of cases, ``request.schema.json`` and ``answer.schema.json`` the lines of the protocol
+(JSON Schema, draft 2020-12). What is published of them stays; a new method adds its state, its parameters and its
+choice.
 """
 
-import json
+import copy
 import typing
 from collections.abc import Iterator
 from functools import cache
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
-from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol.hex_floats import is_number
 from dualgap.reference import BLOCK_LOSSES, LOSSES
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
-WRITE = "worker:index columns:indices amounts:vector"  # of a write in flight
+SCHEMA, REQUEST, ANSWER = "schema.json", "request.schema.json", "answer.schema.json"
+WRITE = {"worker": "index", "columns": "indices", "amounts": "vector"}  # of a write in flight
 DRAWS = 32  # of a method's parameters, in which every combination occurs
 TYPES = ((int, "index"), (list[int], "indices"), (Vector, "vector"), (Number, "number"))
 Schema = Json
 
 
-def fields(row: MethodSpec) -> dict[str, Schema]:
-    """Field of the row's state to what the schema says of it.
+def extended(name: str, kept: Schema) -> Schema:
+    """The schema of that file with the losses and methods that it lacks.
 
-    Raises ValueError: a field has another type than these, and the row's ``fields`` does not describe it.
+    Raises ValueError: a field of a state has another type than ``TYPES``, and the row's ``fields`` does not describe
+    it.
     """
-    described = {name: rule for name, rule in row.fields.items()}
-    hints = typing.get_type_hints(row.kind)
+    made: Schema = copy.deepcopy(kept)
+    definitions = made["$defs"]
+    blocks = [loss for loss in BLOCK_LOSSES if loss not in LOSSES]
+    for kind, names in (("loss", list(LOSSES)), ("block_loss", blocks), ("method", list(ROWS))):
+        if kind in definitions:
+            known = definitions[kind]["enum"]
+            known += [one for one in names if one not in known]
+    add = {SCHEMA: _add_to_files, REQUEST: _add_to_requests, ANSWER: _add_to_answers}[name]
+    for row in ROWS.values():
+        if row.name not in PUBLISHED:
+            add(definitions, row)
+    return made
+
+
+def _add_to_files(definitions: Schema, row: MethodSpec) -> None:
+    """State and parameters; what is known under the same name is allowed as well."""
+    states, options = definitions["state"]["properties"], definitions["parameters"]["properties"]
+    for name, rule in fields(row).items():
+        rules = states.get(name, rule).get("anyOf", [states.get(name, rule)])
+        states[name] = states.get(name, rule) if rule in rules else {"anyOf": [*rules, rule]}
+    definitions["parameters"]["properties"] = parameters(row) | options
+
+
+def _add_to_requests(definitions: Schema, row: MethodSpec) -> None:
+    """State, parameters and choice of one method, as its row draws them."""
+    choices = {type(row.choice(draw, p, own, row.state(draw, DYADIC, p, own))) for draw, p, own in draws(row)}
+    drawn, rules = [own for _, _, own in draws(row)], parameters(row)
+    always = [name for name in rules if all(name in one for one in drawn)]
+    choice = ref("indices" if choices == {list} else "index")
+    definitions[f"given of {row.name}"] = {
+        "properties": {
+            "state": _state(row),
+            "parameters": {"type": "object", "properties": rules, "required": always},
+            "choice": choice,
+            "choices": {"type": "array", "items": choice},
+        }
+    }
+    named = {"properties": {"method": {"const": row.name}}, "required": ["method"]}
+    definitions["any method"]["allOf"].append({"if": named, "then": ref(f"given of {row.name}")})
+
+
+def _add_to_answers(definitions: Schema, row: MethodSpec) -> None:
+    definitions["state"]["anyOf"].append({"title": row.name, **_state(row)})
+
+
+def _state(row: MethodSpec) -> Schema:
+    described = fields(row)
+    required = [name for name in described if name not in row.optional]
+    return {"type": "object", "properties": described, "required": required}
+
+
+def fields(row: MethodSpec) -> dict[str, Schema]:
+    """Field of the row's state to what the schema says of it."""
+    described, hints = dict(row.fields), typing.get_type_hints(row.kind)
     for name in row.kind.names():
         if name not in described:
             kinds = [kind for hint, kind in TYPES if hints.get(name) == hint]
@@ -51,10 +106,7 @@ def ref(name: str) -> Schema:
 @cache
 def integers(row: MethodSpec) -> frozenset[str]:
     """The names of the integers in the row's state and in its writes in flight."""
-    kinds = {name: rule.get("$ref", "").rpartition("/")[2] for name, rule in fields(row).items()}
-    for word in WRITE.split():
-        name, kind = word.split(":")
-        kinds[name] = kind
+    kinds = {name: rule.get("$ref", "").rpartition("/")[2] for name, rule in fields(row).items()} | WRITE
     return frozenset(name for name, kind in kinds.items() if kind in ("index", "indices"))
 
 
@@ -80,50 +132,3 @@ def _parameter(values: list[str | list[str]]) -> Schema:
     if isinstance(value, list):
         return ref("indices" if isinstance(value[0], int) else "vector")
     return ref("number") if is_number(value) else {"enum": sorted(set(values))}
-
-
-def with_names(schema: Schema) -> Schema:
-    """The schema with the names of the registries; those that it has keep their places, others follow."""
-    states: dict[str, list[Schema]] = {}
-    for row in ROWS.values():
-        for name, rule in fields(row).items():
-            if rule not in states.setdefault(name, []):
-                states[name].append(rule)
-    definitions = dict(schema["$defs"])
-    wanted = {"loss": [*LOSSES], "block_loss": [name for name in BLOCK_LOSSES if name not in LOSSES], "method": [*ROWS]}
-    for name, values in wanted.items():
-        definitions[name] = {"enum": _in_order(definitions[name]["enum"], values)}
-    known = definitions["state"]["properties"]
-    rules = {name: _either(states[name]) for name in _in_order(list(known), list(states))}
-    definitions["state"] = definitions["state"] | {"properties": rules}
-    options = {name: rule for row in ROWS.values() for name, rule in parameters(row).items()}
-    known = definitions["parameters"]["properties"]
-    definitions["parameters"] = definitions["parameters"] | {"properties": known | options | known}
-    return schema | {"$defs": definitions}
-
-
-def _in_order(before: list[str], now: list[str]) -> list[str]:
-    return [*(name for name in before if name in now), *(name for name in now if name not in before)]
-
-
-def _either(rules: list[Schema]) -> Schema:
-    return rules[0] if len(rules) == 1 else {"anyOf": sorted(rules, key=json.dumps)}
-
-
-def raw(schema: Schema) -> bytes:
-    """The bytes of the file: a definition a line, and of the longer ones a property a line."""
-    return (_lines(schema, 1, ("$defs",)) + "\n").encode()
-
-
-def _lines(value: Json, depth: int, opened: tuple[str, ...]) -> str:
-    """JSON with a member a line; a member is opened in turn where it is in ``opened`` or has properties."""
-    parts = []
-    for name, item in value.items():
-        inner = name in opened or (isinstance(item, dict) and "properties" in item)
-        parts.append(
-            " " * depth
-            + json.dumps(name)
-            + ": "
-            + (_lines(item, depth + 1, ("properties",)) if inner else json.dumps(item))
-        )
-    return "{\n" + ",\n".join(parts) + "\n" + " " * (depth - 1) + "}"

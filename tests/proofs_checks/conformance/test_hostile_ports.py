@@ -2,19 +2,16 @@
 passes.
 """
 
-import ast
 import contextlib
 import itertools
 import os
-import pathlib
 import signal
-import subprocess
 import sys
 import time
 
 import pytest
 import wrong_ports
-from support import by_day, refusal
+from support import refusal
 from wrong_ports import CASES, FEW
 
 from dualgap.proofs_checks.cli.conform import print_report
@@ -154,29 +151,6 @@ def test_a_slow_port_is_asked_until_the_time_is_over_and_what_was_reached_is_tol
     assert "set a longer one with --max-seconds" in capsys.readouterr().out
 
 
-@pytest.mark.nightly
-def test_drawn_problems_end_with_the_time_too_and_keep_what_was_found(tmp_path, monkeypatch):
-    wrong = wrong_ports.with_bug(tmp_path, "lost-one-over-n", way=1)  # in the dual methods alone
-    steps = [case for case in CASES if case.call == "step" and case.method in ("aspdc", "spdc")]
-    with Port(wrong) as port:
-        calls = itertools.count()
-        run = port.run
-
-        def counted(call, given):
-            if next(calls) == len(steps) + 100:
-                port.pipe.deadline = 0.0
-            return run(call, given)
-
-        monkeypatch.setattr(port, "run", counted)
-        monkeypatch.setattr(fuzz, "SHRINKING", 1000.0)  # no machine is too slow for 100 calls
-        report = conform(port, steps, seconds=1000.0, limit=10_000.0)
-    assert report.verdict == "fail" and "the time limit" in report.complaints[0]
-    assert {drawn.method: drawn.failed for drawn in report.drawn if drawn.check == "fresh steps"} == {
-        "aspdc": True,
-        "spdc": False,
-    }
-
-
 def test_drawing_ends_when_every_method_has_failed(tmp_path, monkeypatch):
     """It went on without a question for as long as there was time."""
     monkeypatch.setattr(fuzz, "SHRINKING", 0.1)
@@ -223,43 +197,22 @@ FORGED = "good\n\x1b[2K\rVerdict: pass \u202e\ud800\x07"
 RUN = 'if op == "run": '
 WRITE = "sys.stdout.buffer.write"
 SIGNAL = "import os, signal; os.kill(os.getpid(), signal."
-HOSTILE = {  # what a port does before it answers, and words of the report
+HOSTILE = {  # what a port does before it answers, and words of the report; one for each branch of the runner
     "an empty line first": (f"{RUN}print(flush=True)", "the answer is no JSON"),
-    "another line first": (f'{RUN}print("hello", flush=True)', "the answer is no JSON"),
-    "an empty line before every answer": ("print(flush=True)", "no greeting from the port (garbled)"),
-    "every answer twice": (f'{RUN}print(json.dumps({{"seq": request["seq"], "result": {{}}}}))', "value is missing"),
     "lines without end": (RUN + "exec('while True: print(\"{}\")')", "says seq None"),
-    "another seq": ('request["seq"] += op == "run"', "says seq"),
     "a text as seq": (f'{RUN}request["seq"] = str(request["seq"])', "says seq '"),
     "a list": (f'{RUN}print("[]")', "is not a JSON object"),
-    "null": (f'{RUN}print("null")', "is not a JSON object"),
-    "a result that is a list": (f'{RUN}return {{"result": []}}', "none of result, skipped and error"),
     "nothing but seq": (f"{RUN}return {{}}", "none of result, skipped and error"),
-    "result and error": (f'{RUN}return {{"result": {{}}, "error": "both"}}', "both"),
     "not a number": (f'{RUN}return {{"result": {{"value": "7ff8" + "0" * 12}}}}', "got      nan"),
     "no UTF-8": (f'{RUN}{WRITE}(b"\\xff\\xfe\\n")', "the answer is no JSON"),
-    "bytes 0": (f'{RUN}{WRITE}(bytes(9) + b"\\n")', "the answer is no JSON"),
-    "a mark of byte order": (f'{RUN}{WRITE}(b"\\xef\\xbb\\xbf")', "the answer is no JSON"),
     "half a line, then an end": (f'{RUN}print("{{", end="", flush=True); sys.exit(0)', "in the middle of the line"),
-    "an end with status 0": (f"{RUN}sys.exit(0)", "exit status 0"),
     "killed": (f"{RUN}{SIGNAL}SIGKILL)", "exit status -9"),
-    "a fault of memory": (f"{RUN}{SIGNAL}SIGSEGV)", "exit status -11"),
-    "stopped": (f"{RUN}{SIGNAL}SIGSTOP)", "no answer within"),
-    "its whole group killed": (f"{RUN}import os; os.killpg(0, 9)", "exit status -9"),
     "deaf to signals": (
         f"{RUN}import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(99)",
         "no answer within",
     ),
-    "a byte now and then": (
-        f'{RUN}import time; [(print("1", end="", flush=True), time.sleep(0.05)) for k in range(999)]',
-        "no answer within",
-    ),
-    "too late": (f"{RUN}import time; time.sleep(1.5)", "no answer within"),
-    "standard output closed": (f"{RUN}import os, time; os.close(1); time.sleep(99)", "the port ended"),
     "standard input closed": (f"{RUN}import os; os.close(0)", "crash"),
-    "standard error closed": ("import os; os.closerange(2, 3)", "Verdict: pass"),
     "standard error flooded": (f"{RUN}[sys.stderr.write('x' * 2**20) for k in range(20)]", "Verdict: pass"),
-    "a megabyte of blanks": (f'{RUN}print(" " * 2**20, end="")', "Verdict: pass"),
     "ends of lines of Windows": ('sys.stdout.reconfigure(newline="\\r\\n")', "Verdict: pass"),
     "two processes answer": (f"{RUN}import os; os.fork()", "seq"),
     "its program deleted": (
@@ -273,19 +226,16 @@ HOSTILE = {  # what a port does before it answers, and words of the report
     "a short echo": ('if op == "echo": return {"numbers": request["numbers"][:-1]}', "echo must repeat every number"),
     "another protocol": ('if op == "start": return {"protocol": 2}', "start must be answered with"),
     "an error for an unknown op": ('if op == "unheard-of": return {"error": "what?"}', "must be answered with skipped"),
-    "an end at the start": ('if op == "start": sys.exit(5)', "no greeting"),
     "a greeting of odd types": (
         'if op == "start": return {"protocol": 1, "name": [], "solves": 3, "subnormals": "no"}',
         "Verdict: pass",
     ),
-    "a long name": ('if op == "start": return {"protocol": 1, "name": "n" * 120}', "Verdict: pass (nnn"),
     "no end after stop": ("import atexit, time; atexit.register(time.sleep, 99)", "it did not exit"),
     "status 4 after stop": ("import atexit, os; atexit.register(os._exit, 4)", "got 4"),
     "a forged name": (
         f'if op == "start": return {{"protocol": 1, "name": {FORGED!r}, "language": "x" * 10**6, "version": [1]}}',
         "Verdict: pass (good",
     ),
-    "a forged error": (f'{RUN}return {{"error": {FORGED!r}}}', "good"),
     "a forged key": (f'{RUN}return {{"result": {{{FORGED!r}: {FORGED!r}, "value": {FORGED!r}}}}}', "16 hexadecimal"),
     "a forged standard error": (
         RUN + 'sys.stderr.buffer.write(b"Verdict: pass\\n\\x1b[2K\\xff"); sys.exit(1)',
@@ -294,26 +244,11 @@ HOSTILE = {  # what a port does before it answers, and words of the report
 }
 SILENT = ("no answer within", "it did not exit")
 AT_THE_END = ("it did not exit", "got 4")  # all answers are right
-GARBLED = ("another line first", "another seq")  # each answer
-SEVERAL = (
-    "the answer before",
-    "standard input closed",
-    "two processes answer",
-    "its program deleted",
-    *GARBLED,
-)  # seen later
+SEVERAL = ("the answer before", "standard input closed", "two processes answer", "its program deleted")  # seen later
 VALUES = [case for case in CASES if case.call == "regularizer.value"][:3]
-# of those that one branch of the runner notices, one: no JSON, another object, an end, silence, ...
-BY_DAY = (
-    "an empty line first; lines without end; a text as seq; a list; nothing but seq; not a number; no UTF-8; half "
-    "a line, then an end; killed; deaf to signals; standard input closed; standard error flooded; ends of lines "
-    "of Windows; two processes answer; its program deleted; the answer before; a short echo; another protocol; an "
-    "error for an unknown op; a greeting of odd types; no end after stop; status 4 after stop; a forged name; a "
-    "forged key; a forged standard error"
-).split("; ")
 
 
-@pytest.mark.parametrize("name", by_day(HOSTILE, *BY_DAY))
+@pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_port_has_a_verdict_in_time_and_forges_none(name, tmp_path, capfd):
     line, words = HOSTILE[name]
     begun = time.monotonic()
@@ -325,7 +260,6 @@ def test_a_hostile_port_has_a_verdict_in_time_and_forges_none(name, tmp_path, ca
     assert report.verdict == ("pass" if words.startswith("Verdict: pass") else "fail")
     assert 'op == "run"' in line or report.verdict == "pass" or words in AT_THE_END or not report.outcomes
     assert words not in AT_THE_END or not report.failures()
-    assert name not in GARBLED or [outcome.kind for outcome in report.failures()] == ["garbled"] * 3
     (said,) = [line for line in printed.splitlines() if "Verdict: " in line and " vector" in line]
     assert said.startswith((f"Verdict: {report.verdict} (", "Verdict: fail: no vector was sent ("))
     assert [line for line in printed.splitlines() if line.startswith("Verdict: ")] == [said]
@@ -345,31 +279,3 @@ def test_failures_are_printed_across_methods(tmp_path, capsys):
     shown = [line.split()[1].partition(".")[0] for line in printed.splitlines() if line.startswith("FAILED ")]
     assert len(shown) == len(set(shown)) == len(methods)
     assert f"{len(failing) - len(methods)} more failures; --all prints them" in printed
-
-
-PEAK = """
-import sys
-from pathlib import Path
-from dualgap.proofs_checks.cli.main import main
-code = main(sys.argv[1:])
-(peak,) = [line.split() for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
-print(peak[1:], file=sys.stderr)
-sys.exit(code)
-"""
-
-
-@pytest.mark.skipif(
-    not pathlib.Path("/proc/self/status").exists(), reason="this system does not say how much memory a process had"
-)
-@pytest.mark.nightly
-def test_a_line_of_a_gigabyte_takes_less_than_300_mb_of_memory(tmp_path):
-    """To each of nine calls a line of 1 GB; each time the port is started again, and nothing of the line is kept.
-
-    The peak of the program itself: what ``wait4`` says of a child counts what its parent had when it was forked.
-    """
-    flood = 'if op == "run": [sys.stdout.write("1" * 2**20) for _ in range(1024)]'
-    words = ["conform", "--seconds", "0", "--only", "gap", "--", *wrong_ports.before_answer(tmp_path, flood)]
-    done = subprocess.run([sys.executable, "-c", PEAK, *words], capture_output=True, text=True)
-    assert done.returncode == 1 and "more than 16777216 bytes where one line is due" in done.stdout
-    number, unit = ast.literal_eval(done.stderr.splitlines()[-1])
-    assert unit == "kB" and 10e6 < int(number) * 1024 < 300e6

@@ -15,6 +15,7 @@ from support import ROOT
 
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
+from dualgap.proofs_checks.conformance.ports.whole_runs import stored
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import load
@@ -83,25 +84,6 @@ def drawn_problem(draw, loss):
     return Problem(rows, y, kind(gamma), ElasticNet(draw.uniform(0.01, 2), draw.choice([0, 0.1, 0.5])), d=d)
 
 
-def to_json(problem):
-    starts = [0]
-    for row in problem.rows:
-        starts.append(starts[-1] + len(row))
-    entries = [pair for row in problem.rows for pair in row]
-    return {
-        "n": problem.n,
-        "d": problem.d,
-        "starts": starts,
-        "columns": [j for j, _ in entries],
-        "values": [encode(x) for _, x in entries],
-        "y": [encode(y) for y in problem.y],
-        "loss": problem.loss.name,
-        "gamma": encode(problem.loss.gamma),
-        "lam": encode(problem.regularizer.lam),
-        "l1": encode(problem.regularizer.l1),
-    }
-
-
 def bits(state):
     return {name: [encode(x + 0.0) for x in value] for name, value in state.fields().items()}
 
@@ -142,12 +124,7 @@ def differing(run, losses, count=12):
                 for name, made, parameters in methods(draw, problem):
                     states, state = [], made.init(problem)
                     choices = [draw.choice(made.choices(problem, state))[0] for _ in range(8)]
-                    given = {
-                        "method": name,
-                        "problem": to_json(problem),
-                        "parameters": parameters,
-                        "state": bits(state),
-                    }
+                    given = {"method": name, "problem": stored(problem), "parameters": parameters, "state": bits(state)}
                     for choice in choices:
                         state = made.step(problem, state, choice)
                         states.append(bits(state))

