@@ -65,7 +65,7 @@ def rounds(names: list[str], lam: float, tol: float) -> common.Rows:
     """A row for each data set and K. Exit 1 where w is too far away, or K = 1 is not SDCA."""
     import numpy as np
 
-    from dualgap.fast import solve
+    from dualgap.fast import solve, solve_partitions
 
     rows, client = [], cluster(WORKERS)
     for name in names:
@@ -80,14 +80,14 @@ def rounds(names: list[str], lam: float, tol: float) -> common.Rows:
         alone = solve(problem, "sdca", order="permuted", tol=tol)
         for K in KS:
             started = time.perf_counter()
-            found = solve(partitions=in_parts(data, K)[0], method="cocoa", tol=tol, max_epochs=5000, **given)
+            found = solve_partitions(partitions=in_parts(data, K)[0], method="cocoa", tol=tol, max_epochs=5000, **given)
             seconds = time.perf_counter() - started
             apart = float(np.linalg.norm(found.w - alone.w))
             allowed = sum(math.sqrt(2 * one.gap_bound / lam) for one in (found, alone))
             if K == 1:
                 same = (
                     solve(problem, "sdca", order="permuted", tol=0, max_epochs=3),
-                    solve(partitions=in_parts(data, 1)[0], method="cocoa", tol=0, max_epochs=3, **given),
+                    solve_partitions(partitions=in_parts(data, 1)[0], method="cocoa", tol=0, max_epochs=3, **given),
                 )
                 if same[0].w.tobytes() != same[1].w.tobytes() or same[0].alpha.tobytes() != same[1].alpha.tobytes():
                     raise SystemExit(f"{name}: K = 1 is not SDCA")
@@ -180,7 +180,7 @@ def theorem(problem: Any, data: Any, K: int, H: int | None, aggregation: str, to
 
 def kills(count: int, seed: int) -> int:
     """How many of the runs differ in bits from the first; a worker is killed in every third of them."""
-    from dualgap.fast import solve
+    from dualgap.fast import solve_partitions
 
     draw, data = random.Random(seed), common.data("rcv1-like:n=2000,d=2000")
     problem, parts, client = problem_of(data, 1e-3), in_parts(data, 4)[0], cluster(WORKERS)
@@ -194,7 +194,7 @@ def kills(count: int, seed: int) -> int:
                 os.kill(draw.choice(sorted(client.run(os.getpid).values())), signal.SIGKILL)
                 killed += 1
 
-        found = solve(
+        found = solve_partitions(
             partitions=parts,
             loss=problem.loss,
             regularizer=problem.regularizer,
@@ -245,7 +245,7 @@ def peaks(client: Any) -> list[float]:
 
 def large(nonzeros: int, folder: Path, passes: int) -> common.Record:
     """What a run over 8 parts needs."""
-    from dualgap.fast import solve
+    from dualgap.fast import solve_partitions
     from dualgap.reference import L2, SmoothedHinge
 
     names = [folder / f"part-{k}-of-8-{nonzeros}" for k in range(8)]
@@ -253,7 +253,7 @@ def large(nonzeros: int, folder: Path, passes: int) -> common.Record:
         make(name, nonzeros // 8, k)
     client = cluster(8, memory_limit="2GB")
     started, marks = time.perf_counter(), []
-    found = solve(
+    found = solve_partitions(
         partitions=[str(name) for name in names],
         loss=SmoothedHinge(),
         regularizer=L2(1e-6),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.cross_validation import CrossValidation, cross_validate
     from dualgap.fast.solver.groups import Save, Stop
     from dualgap.fast.solver.result import Result
-    from dualgap.fast.solver.solve import solve
+    from dualgap.fast.solver.solve import solve, solve_partitions
     from dualgap.fast.solver.sweep import sweep
     from dualgap.fast.solver.warm_up import warm_up
 
@@ -46,6 +46,7 @@ __all__ = [
     "register_compiled_method",
     "register_generator",
     "solve",
+    "solve_partitions",
     "sweep",
     "warm_up",
 ]
@@ -60,6 +61,7 @@ _HOME = {
     "Save": "solver.groups",
     "Stop": "solver.groups",
     "solve": "solver.solve",
+    "solve_partitions": "solver.solve",
     "sweep": "solver.sweep",
     "warm_up": "solver.warm_up",
     "CompiledLoss": "problem.registered_losses",

@@ -25,7 +25,6 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.methods.specialized.intercept import intercept_kernels
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.fast.solver.groups import Stop
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
 from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
@@ -210,8 +209,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             for k, y in enumerate(targets):
                 problem = self._problem(rows, y, weights[k])
                 alpha, w = self._start(problem, k, len(targets), kept)
-                stop = Stop(tol=self._tol(problem), rtol=self.rtol, max_epochs=0 if interrupted else self.max_iter)
-                results.append(solve(problem, self.method, alpha=alpha, w=w, stop=stop, seed=seed))
+                limits = {
+                    "tol": self._tol(problem),
+                    "rtol": self.rtol,
+                    "max_epochs": 0 if interrupted else self.max_iter,
+                }
+                results.append(solve(problem, self.method, alpha=alpha, w=w, seed=seed, **limits))
                 interrupted = interrupted or results[-1].status == "interrupted"
         w, b = np.array([result.w for result in results]), np.array([result.intercept or 0.0 for result in results])
         self._keep(results, np.array([result.alpha for result in results]), kept, w, b, interrupted)

@@ -1,6 +1,7 @@
-"""Parameters of ``solve`` that belong together, as one argument each: when a run ends, and where it is kept."""
+"""The deprecated form of limits and checkpoints: as one argument each. They warn, and leave in the next version."""
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -91,6 +92,12 @@ def spread(options: Mapping[str, object]) -> dict[str, Any]:
         group = options.get(name)
         if group is None or _of_method(name, group):
             continue
+        names = ", ".join(field.name for field in fields(kind))
+        warnings.warn(
+            f"{name}={kind.__name__}(...) will leave in the next version: give {names} by their own names",
+            DeprecationWarning,
+            stacklevel=4,  # who called ``solve``, past ``in_own_context``
+        )
         if not isinstance(group, kind):
             raise ValueError(f"{name} must be a {kind.__name__}, or None (got {group!r})")
         for said in (field.name for field in fields(kind)):

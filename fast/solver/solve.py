@@ -6,8 +6,9 @@ the result. The result is still certified: P, D and the gap are computed from th
 """
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import warnings
+from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,11 @@ from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
-from dualgap.fast.solver.groups import RULES, Save, Stop, spread
+from dualgap.fast.solver.groups import RULES, Stop, spread
 from dualgap.fast.solver.memory import require_memory
 from dualgap.fast.solver.multinomial import solve_multinomial
 from dualgap.fast.solver.parameters import require
-from dualgap.fast.solver.result import Entry, Result, keeps_alpha
+from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.problem.intercept_problem import InterceptProblem
@@ -42,27 +43,14 @@ def solve(
     *,
     alpha: ArrayLike | None = None,
     w: ArrayLike | None = None,
-    stop: Stop | str | None = None,
-    save: Save | None = None,
     tol: float | None = None,
     rtol: float | None = None,
     max_epochs: int | None = None,
     max_seconds: float | None = None,
     seed: int = 0,
-    order: str | None = None,
-    mode: str = "paper",
-    backend: str = "fast",
-    callback: Callable[[Entry], object] | None = None,
-    progress: Callable[[int, float], object] | None = None,
-    threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool | None = None,
-    partitions: Sequence[Any] | None = None,
-    loss: Loss | None = None,
-    regularizer: Regularizer | None = None,
-    cluster: object = None,
-    draw: Callable[..., Any] | None = None,
-    **method_options: object,
+    **options: Any,
 ) -> Result:
     """Minimise P and maximise D until P(w) - min P <= tol is certified.
 
@@ -76,9 +64,6 @@ def solve(
         blocks
     w : (d,), given together with alpha: a pair from an earlier run. It is certified first. If it meets the tolerance,
         no pass is made. The result is never worse than this pair
-    stop : ``Stop(tol=..., rtol=..., max_epochs=..., max_seconds=...)``: when the run ends. Each can also be given by
-        its own name. A text is the option ``stop`` of method aspdc-i
-    save : ``Save(checkpoint=..., resume=...)``: where the run is saved. Each can also be given by its own name
     tol, rtol : >= 0; the run converges when gap_bound <= tol or gap_bound <= rtol |P|. The default of rtol is 0; that
         of tol is 1e-6, or 0 if rtol is given. A run ends with status "rounding" if doubles cannot certify the tolerance
     max_epochs : >= 0, by default 1000; passes, each of n steps or n evaluations of a single gradient
@@ -88,6 +73,16 @@ def solve(
     max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after every 10^8
         multiplications or product with the rows
     seed : >= 0; the choices of pass p depend only on (order, seed, p)
+    checkpoint : a file to which the run is saved at every certificate and when it is interrupted, see ``checkpoint``
+    resume : continue from that file if it exists. It must have been saved by the same run; only tol, rtol, max_epochs
+        and max_seconds may differ. False by default
+    **options : the settings listed below and the options of the method, for example kappa, m, mix or p. For sdca and
+        aspdc, storage = "full" (the default) or "compact", which at least halves the memory traffic of sparse rows. Its
+        results differ in the last bits and have the same certificates
+        (``dualgap.fast.methods.specialized.compact``)
+
+    Other Parameters
+    ----------------
     order : the order in which a pass draws the rows: "uniform" (the default, which the theorems assume), "permuted",
         "cyclic" or "blocks", among others. Method "auto" chooses an order if none is given
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is
@@ -96,17 +91,8 @@ def solve(
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
     progress : called after every pass with the number of passes and the seconds, for a display
     threads : 1 <= threads <= cores; only passcode-lock, passcode-atomic and passcode-wild take more than one
-    checkpoint : a file to which the run is saved at every certificate and when it is interrupted, see ``checkpoint``
-    resume : continue from that file if it exists. It must have been saved by the same run; only tol, rtol, max_epochs
-        and max_seconds may differ. False by default
-    partitions, loss, regularizer : used instead of problem by method "cocoa": the rows in parts, each a mapped
-        folder, a pair (X, y) or a data set
-    cluster : for partitions: a Dask client, cluster or address; default this process
     draw : a function that maps (implementation, problem, order, seed, pass) to the choices of a pass; it replaces the
         method's own ``choices``
-    **method_options : options of the method, for example kappa, m, mix or p. For sdca and aspdc, storage = "full" (the
-        default) or "compact", which at least halves the memory traffic of sparse rows. Its results differ in the last
-        bits and have the same certificates (``dualgap.fast.methods.specialized.compact``)
 
     Returns
     -------
@@ -117,9 +103,8 @@ def solve(
     Raises
     ------
     ValueError
-        An unknown name, a number out of range, or alpha outside the domain; a parameter that is given twice, by its
-        name and in ``stop`` or ``save``; a checkpoint that is damaged or belongs to another run, or one that exists
-        although ``resume`` is False.
+        An unknown name, a number out of range, or alpha outside the domain; a checkpoint that is
+        damaged or belongs to another run, or one that exists although ``resume`` is False.
     InputChanged
         X or y of the problem was changed in place since the problem was first used, before this call or during the run.
         It is a subclass of ValueError. X is not copied; a run compares a checksum at its start and at its end.
@@ -134,47 +119,84 @@ def solve(
     >>> result = solve(problem, tol=1e-9)
     >>> result.status, result.gap_bound <= 1e-9, result.method
     ('converged', True, 'sdca-shrinking')
-    >>> solve(problem, stop=Stop(tol=1e-9, max_epochs=0)).status
+    >>> solve(problem, tol=1e-9, max_epochs=0).status
     'max_epochs'
     """
-    given = spread(
-        {
-            "stop": stop,
-            "save": save,
-            "tol": tol,
-            "rtol": rtol,
-            "max_epochs": max_epochs,
-            "max_seconds": max_seconds,
-            "checkpoint": checkpoint,
-            "resume": resume,
-        }
-    )
-    checkpoint, resume = given.pop("checkpoint"), given.pop("resume")
-    method_options |= {"stop": given.pop("stop")} if "stop" in given else {}
-    require(RULES, {"checkpoint": checkpoint, "resume": resume})
-    asked = Settings(
-        method,
-        seed=seed,
-        order=order,
-        mode=mode,
-        backend=backend,
-        threads=threads,
-        callback=callback,
-        progress=progress,
-        draw=draw,
-        method_options=method_options,
-        **{name: value for name, value in given.items() if value is not None},
-    )
-    if partitions is not None or cluster is not None:
-        return _solve_partitions(
-            problem, asked, partitions, loss, regularizer, cluster, checkpoint, bool(resume), alpha
+    limits = {"tol": tol, "rtol": rtol, "max_epochs": max_epochs, "max_seconds": max_seconds}
+    given = spread({**options, **limits, "seed": seed, "checkpoint": checkpoint, "resume": resume})
+    if given.get("partitions") is not None or given.get("cluster") is not None:
+        warnings.warn(
+            "solve(partitions=...) leaves in the next version: call solve_partitions(partitions, loss, regularizer)",
+            DeprecationWarning,
+            stacklevel=3,
         )
-    if problem is None or loss is not None or regularizer is not None:
-        raise ValueError(
-            "solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]"
-        )
+        if problem is not None or alpha is not None or w is not None:
+            raise ValueError("rows in partitions start at 0, without a problem: leave problem, alpha and w out")
+        return solve_partitions(method=method, **{"partitions": None, "loss": None, "regularizer": None, **given})
+    if problem is None:
+        raise ValueError("solve needs a problem; rows in partitions are for solve_partitions")
+    checkpoint, resume = _place(given)
     with interpreting(rounds_as_python(problem)):
-        return _solve_problem(problem, asked, alpha, w, checkpoint, bool(resume))
+        return _solve_problem(problem, Settings.of(method, **given), alpha, w, checkpoint, resume)
+
+
+@in_own_context
+def solve_partitions(
+    partitions: Sequence[Any],
+    loss: Loss,
+    regularizer: Regularizer,
+    method: str = "auto",
+    *,
+    cluster: object = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    **options: Any,
+) -> Result:
+    """``solve`` for rows in partitions, which can lie on several machines.
+
+    Parameters
+    ----------
+    partitions : the parts of the rows, each a mapped folder, a pair (X, y) or a data set
+    loss, regularizer : those of the problem
+    method : "cocoa", or another method that takes partitions; "auto" is the first of them
+    cluster : a Dask client, cluster or address; default this process
+    checkpoint, resume : as of ``solve``. The run starts at 0, or continues from its checkpoint
+    **options : the limits, the settings and the options of the method, as of ``solve``
+
+    Returns
+    -------
+    Result
+        As of ``solve``; ``parts`` has the alpha of every partition.
+
+    Raises
+    ------
+    ValueError
+        As of ``solve``, or a partition that cannot be opened or does not fit the others.
+    """
+    able = {name: kind.solve_partitions for name, kind in kernels().items() if kind.solve_partitions}
+    if method != "auto" and method not in able or not able:
+        names = ", ".join(able) or "cocoa, which is not installed"
+        raise ValueError(f"rows in partitions require method {names} (got {method!r})")
+    if partitions is None or loss is None or regularizer is None:
+        raise ValueError("solve_partitions needs partitions, loss and regularizer: give all three")
+    if "alpha" in options or "w" in options:
+        raise ValueError("a run over partitions starts at 0, or continues from its checkpoint: leave alpha and w out")
+    given = spread({**options, "checkpoint": checkpoint, "resume": resume})
+    checkpoint, resume = _place(given)
+    require_resumption(None if checkpoint is None else Checkpoint(checkpoint, {}), resume, None)
+    settings = Settings.of(next(iter(able)) if method == "auto" else method, **given)
+    found: Result = able[settings.method](partitions, loss, regularizer, settings, cluster, checkpoint)
+    return found
+
+
+def _place(given: dict[str, Any]) -> tuple[Any, bool]:
+    """Take checkpoint and resume, checked, out of the options; a limit that is None leaves them, too."""
+    place = {name: given.pop(name, None) for name in ("checkpoint", "resume")}
+    require(RULES, place)
+    for limit in fields(Stop):
+        if limit.name in given and given[limit.name] is None:
+            del given[limit.name]
+    return place["checkpoint"], bool(place["resume"])
 
 
 def rounds_as_python(problem: Problem) -> bool:
@@ -213,36 +235,6 @@ def _solve_problem(
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, asked.method == "auto")
     require_resumption(run.saved.file, resume, alpha)
     return run.result(run.until_done(alpha, pair), reason)
-
-
-def _solve_partitions(
-    problem: object,
-    asked: Settings,
-    partitions: Any,
-    loss: object,
-    regularizer: Any,
-    cluster: Any,
-    checkpoint: Any,
-    resume: bool,
-    alpha: ArrayLike | None,
-) -> Result:
-    """Run ``solve`` on rows in partitions. ValueError for arguments that need a problem."""
-    if problem is not None or partitions is None or loss is None or regularizer is None:
-        raise ValueError(
-            "rows in partitions are given as solve(partitions=[...], loss=..., regularizer=..., method='cocoa'),"
-            " without a problem"
-        )
-    able = {name: kind.solve_partitions for name, kind in kernels().items() if kind.solve_partitions}
-    if asked.method != "auto" and asked.method not in able or not able:
-        names = ", ".join(able) or "cocoa, which is not installed"
-        raise ValueError(f"rows in partitions require method {names} (got {asked.method!r})")
-    if alpha is not None:
-        raise ValueError("a run over partitions starts at 0, or continues from its checkpoint: leave alpha out")
-    file = None if checkpoint is None else Checkpoint(checkpoint, {})
-    require_resumption(file, resume, None)
-    method = next(iter(able)) if asked.method == "auto" else asked.method
-    found: Result = able[method](partitions, loss, regularizer, replace(asked, method=method), cluster, checkpoint)
-    return found
 
 
 def require_w(problem: Problem, alpha: ArrayLike | None, w: ArrayLike) -> NDArray[np.float64]:

@@ -107,9 +107,9 @@ def _run(
 ) -> "Result":
     """Run the method, with its progress on standard error.
 
-    where : what ``dualgap.fast.solve`` is given as the problem, or as partitions; problem is then None.
+    where : what ``solve`` is given as the problem, or ``solve_partitions``; problem is then None.
     """
-    from dualgap.fast import solve as run  # numba, once the input is known to be good
+    from dualgap import fast  # numba, once the input is known to be good
 
     others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
     with input_errors() as commit, losing_dask(given.dask), ticker() as tick:
@@ -129,6 +129,7 @@ def _run(
         def progress(epochs: int, seconds: float) -> None:
             tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
 
+        run = fast.solve if problem is not None else fast.solve_partitions
         return run(
             method=given.method,
             **where,

@@ -22,7 +22,7 @@ if {absent}:
     sys.meta_path.insert(0, Absent())
 """
 REGISTERED = """
-from dualgap.fast import kernels, solve
+from dualgap.fast import kernels, solve, solve_partitions
 from dualgap.proofs_checks.auditing.claim_index import claim_index
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
@@ -34,7 +34,7 @@ from dualgap.reference import L2, Logistic, Problem, WeightedProblem, all_method
 X, y = [[1.0, 2.0], [3.0, -1.0], [0.5, 0.5], [1.0, 1.0]], [1, -1, 1, 1]
 weighted = WeightedProblem(X, y, Logistic(), L2(0.1), [1, 2, 3, 1])
 try:
-    solve(partitions=[(X, y)], loss=Logistic(), regularizer=L2(0.1))
+    solve_partitions([(X, y)], Logistic(), L2(0.1))
     refused = ""
 except ValueError as error:
     refused = str(error)

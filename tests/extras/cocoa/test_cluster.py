@@ -18,7 +18,7 @@ from dualgap.extras.cocoa.cluster import part as worker
 from dualgap.extras.cocoa.cluster.part import Part, Round, Source, Store, alpha_at, make_round
 from dualgap.extras.cocoa.cluster.partitioned import PartitionedProblem, PartSums, part_facts, part_sums
 from dualgap.extras.cocoa.reference import CoCoA
-from dualgap.fast import Certificate, Result, solve
+from dualgap.fast import Certificate, Result, solve, solve_partitions
 from dualgap.fast.data.convert import map_parts
 from dualgap.fast.data.load import load, prepare
 from dualgap.reference import L2, ElasticNet, Hinge, Loss, Problem, Regularizer, SmoothedHinge, Squared
@@ -40,7 +40,7 @@ def split(data: Data, ends: list[int] = ENDS) -> list[Data]:
 
 
 def run(data: Data, **given: Any) -> Any:
-    return solve(
+    return solve_partitions(
         **{
             "partitions": split(data),
             "loss": LOSS,
@@ -51,6 +51,13 @@ def run(data: Data, **given: Any) -> Any:
             **given,
         }
     )
+
+
+def test_solve_with_partitions_warns_and_is_the_same_run(data: tuple) -> None:
+    with pytest.warns(DeprecationWarning, match="leaves in the next version: call solve_partitions") as said:
+        old = solve(partitions=split(data), loss=LOSS, regularizer=REGULARIZER, method="cocoa", tol=1e-12, max_epochs=6)
+    assert same(old, run(data)) and said[0].filename == __file__
+    refuses(ValueError, "solve needs a problem; rows in partitions are for solve_partitions", solve)
 
 
 def same(one: Result, other: Result) -> bool:
@@ -160,8 +167,8 @@ def test_a_partition_that_does_not_fit_is_named(data: tuple, tmp_path: Path) -> 
     ("given", "said"),
     [
         ({"method": "sdca"}, "method cocoa"),
-        ({"alpha": [0.0]}, "leave alpha out"),
-        ({"loss": None}, "without a problem"),
+        ({"alpha": [0.0]}, "leave alpha and w out"),
+        ({"loss": None}, "give all three"),
         ({"parts": 3}, "leave it out"),
         ({"partitions": []}, "one or more"),
         ({"order": "sideways"}, "order must be"),
@@ -287,8 +294,8 @@ class Elsewhere:
     [
         (None, "same", r"the scheduler has no dualgap .*install dualgap"),
         ("same", None, r"worker tcp://10\.0\.0\.2:1 has no dualgap .*install dualgap"),
-        ("0.0.1", "same", r"the scheduler has dualgap 0\.0\.1, and here is"),
-        ("same", "0.0.1", r"worker tcp://10\.0\.0\.2:1 has dualgap 0\.0\.1, and here is"),
+        ("0.0.1", "same", r"the scheduler has dualgap 0\.0\.1, but here it is"),
+        ("same", "0.0.1", r"worker tcp://10\.0\.0\.2:1 has dualgap 0\.0\.1, but here it is"),
         ("same", "same", None),
     ],
 )
