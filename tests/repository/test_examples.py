@@ -15,19 +15,10 @@ spec = importlib.util.spec_from_file_location("install", Path(__file__).with_nam
 install = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(install)
 
-EXAMPLES = {  # folder: paper, the claim that is refuted, most lines of code and configuration
-    "audit_a_paper": ("dual-free", "dual-free.twice-the-rate", 230),
-    "audit_a_primal_method": ("kaczmarz", "kaczmarz.uniform", 280),
+EXAMPLES = {  # folder: paper, the claim that is refuted
+    "audit_a_paper": ("dual-free", "dual-free.twice-the-rate"),
+    "audit_a_primal_method": ("kaczmarz", "kaczmarz.uniform"),
 }
-
-
-def test_every_example_is_tested_here_and_short():
-    folders = {path.parent.name: path.parent for path in (ROOT / "examples").glob("*/pyproject.toml")}
-    assert sorted(folders) == sorted(EXAMPLES)
-    for name, folder in folders.items():
-        files = [*folder.rglob("*.py"), folder / "pyproject.toml"]
-        lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
-        assert len(files) == 6 and lines <= EXAMPLES[name][2], name
 
 
 class Site:
@@ -56,14 +47,6 @@ def site(tmp_path_factory):
     return Site(tmp_path_factory.mktemp("examples"))
 
 
-@pytest.mark.nightly
-def test_what_runs_is_the_wheel(site):
-    code = "import dual_free, kaczmarz as k, dualgap.reference as r; print(dual_free.__file__, k.__file__, r.__file__)"
-    run = site.python("-c", code)
-    assert run.returncode == 0, run.stderr
-    assert all(path.startswith(str(site.folder / "site")) for path in run.stdout.split())
-
-
 def audited_and_replayed(folder, dualgap, paper, refuted):
     audit = dualgap("audit", paper, "--quick", "--entropy", "1", "--out", paper)
     assert audit.returncode == 0 and "Verdict: pass" in audit.stdout, audit.stdout + audit.stderr
@@ -76,7 +59,7 @@ def audited_and_replayed(folder, dualgap, paper, refuted):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("paper", "refuted"), [row[:2] for row in EXAMPLES.values()])
+@pytest.mark.parametrize(("paper", "refuted"), EXAMPLES.values())
 def test_an_example_is_audited_and_its_counterexample_replayed(site, paper, refuted):
     audited_and_replayed(site.folder / "work", site.dualgap, paper, refuted)
 
@@ -99,26 +82,6 @@ def test_the_dual_free_method_solves_data_from_a_file(site):
     assert run.returncode == 0 and "converged" in run.stdout, run.stdout + run.stderr
     hinge = site.dualgap(*[word.replace("smoothed-hinge", "hinge") for word in words])
     assert hinge.returncode == 2 and "gamma > 0" in hinge.stderr
-
-
-CHECK = """
-from dualgap.proofs_checks import check_bits
-from {0} import claims
-from {0}.compiled import Fast{1} as fast
-from {0}.method import {1} as right
-check_bits(fast, {2}, claims.problems(), examples=20)
-"""
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("package", "method", "mutant"), [("dual_free", "DualFree", "LongStep"), ("kaczmarz", "Kaczmarz", "HalfStep")]
-)
-def test_check_bits_passes_and_fails_for_a_mutant(site, package, method, mutant):
-    right = site.python("-c", CHECK.format(package, method, "right"))
-    assert right.returncode == 0, right.stderr
-    wrong = site.python("-c", CHECK.format(package, method, f"claims.{mutant}"))
-    assert wrong.returncode == 1 and "bits" in wrong.stderr and "FALSE" in wrong.stderr, wrong.stderr
 
 
 @pytest.mark.nightly

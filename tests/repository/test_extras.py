@@ -5,9 +5,7 @@ without it.
 import os
 
 import pytest
-from support import ROOT, by_day, python
-
-from dualgap.reference.problem.registry import modules_of_extras
+from support import ROOT, python
 
 WITHOUT = """
 import sys
@@ -17,9 +15,8 @@ class Absent:
         if name == "dualgap.extras" or name.startswith("dualgap.extras."):
             raise ModuleNotFoundError(name)
 
-if {absent}:
-    sys.modules["dualgap.extras"] = None
-    sys.meta_path.insert(0, Absent())
+sys.modules["dualgap.extras"] = None
+sys.meta_path.insert(0, Absent())
 """
 REGISTERED = """
 from dualgap.fast import kernels, solve, solve_partitions
@@ -54,22 +51,8 @@ def printed(code: str) -> str:
     return run.stdout.strip()
 
 
-@pytest.mark.parametrize("absent", by_day([True, False], True))
-def test_the_core_registers_solves_and_lists_its_claims_without_extras(absent: bool) -> None:
-    """The control is the same run with them."""
-    assert printed(WITHOUT.format(absent=absent) + REGISTERED) == " ".join(["False" if absent else "True"] * 7)
-
-
-def test_a_walk_imports_the_files_of_that_name_alone() -> None:
-    code = (
-        "import sys; from dualgap.reference import all_methods; all_methods(); print(sorted({name.rpartition('.')[2]"
-        " for name in sys.modules if name.startswith('dualgap.extras.') and '.' in name[15:] and not"
-        " hasattr(sys.modules[name], '__path__')}))"
-    )
-    assert printed(code) == "['reference']"
-    found = {module.__name__.rpartition(".")[2] for module in modules_of_extras("claims")}
-    assert found >= {"claims", "claims_rates"}
-    assert list(modules_of_extras("no-such-file")) == []
+def test_the_core_registers_solves_and_lists_its_claims_without_extras() -> None:
+    assert printed(WITHOUT + REGISTERED) == " ".join(["False"] * 7)
 
 
 def test_nothing_of_extras_is_other_peoples() -> None:
