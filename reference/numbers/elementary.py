@@ -12,8 +12,8 @@ ln 2 is ``LN2_HIGH + LN2_LOW``: k LN2_HIGH is exact, because LN2_HIGH has 41 bit
 is exact. Sums are in pairs, so that a processor can add side by side; each pair is a line's or a bracket's own.
 
 With u = 2^-53 exp and log are off by at most 9/4 u of themselves (exp below 2^-1022 by 2^-1074 more), 1 - e^-x by 3u,
-log1p by 4u. The claims ``certificate.exp``, ``certificate.one-minus-exp``, ``certificate.log`` and
-``certificate.log1p`` prove it: they evaluate ``power_series`` and ``log_near_1`` below with a bound of their roundings.
+log1p by 4u. The claim ``certificate.elementary`` proves it: it evaluates ``power_series`` and ``log_near_1`` below with
+a bound of their roundings.
 """  # noqa: E501
 
 import math

@@ -33,5 +33,4 @@ THREE_ANGLES = Instance(  # smoothed hinge, K = 1/4: the paths visit 7 states in
 ALIGNED = EQUAL_ROWS.but(alpha=Qs(1, 1), extra=further(w=Qs(2), kappa=Q(0), centre=Qs(0)))
 CENTRED = ALIGNED.but(extra=further(w=Qs(2), kappa=Q(1), centre=Qs(3)))
 NET = ALIGNED.but(l1=Q(1, 2), extra=further(w=Qs(2), kappa=Q(0), centre=Qs(0)))
-CYCLE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1))
 ONE_SAMPLE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2))

@@ -11,12 +11,12 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_on, false_with, golden
+from dualgap.proofs_checks.evidence.levels import false_with, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.instances import ALIGNED, EQUAL_ROWS, ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.lemma_2_betting import not_refuted, sharp_bound
-from dualgap.proofs_checks.papers.aspdc.setting import EQUAL_NORMS, SHARP, SMOOTH, gains, ours_on_lemma_2, sharp_factor
+from dualgap.proofs_checks.papers.aspdc.setting import EQUAL_NORMS, SHARP, ours_on_lemma_2, sharp_factor
 from dualgap.proofs_checks.strategies import instances as strategies
 
 
@@ -67,28 +67,6 @@ def sharp_chain(c: Context, part: Fraction = Q(1)) -> Iterable[Relation]:
         yield Le(gap, part * factor * to_go, f"t = {t}", trivial=c.gap)
         weaker = factor / (1 + c.n * c.K) * c.n / c.s
         yield Le(factor * to_go, weaker * to_go, f"t = {t}: 1 + nK <= n/s", trivial=c.gap)
-
-
-# -- single paths ------------------------------------------------------------------------------------------------------
-
-
-@ours_on_lemma_2(
-    "aspdc.dual-monotone",
-    "Path by path: D never decreases, for K <= 1, L2 and elastic net",
-    hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
-    evidence=[
-        exact(strategies.one_step_sharp),
-        exact(strategies.one_step_net),
-        enclosed(strategies.one_step_logistic),
-        formal("dual_monotone", "pathwise_monotone"),
-    ],
-    control=fails_on(EQUAL_ROWS.but(lam=Q(1, 4)), text="K = 2"),
-    kills=["aspdc.no-gamma"],
-    proof="aspdc.one-step.sharp: the increase is at least (1 - K_i) FY_i/n >= 0.",
-)
-def dual_monotone(c: Context) -> Iterable[Relation]:
-    for i, increase in gains(c):
-        yield Le(0, increase, f"D(alpha+) - D(alpha) >= 0, i = {i}", trivial=1)
 
 
 # -- beyond the condition ----------------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@
     line 4  ASPDC on f~_s until P~ - D~ <= eta xi_s/(2(1 + 1/eta))           line 5  xi_{s+1} = (1 - eta/2) xi_s
     line 7  S >= 1 + (2/eta) ln(xi_1/epsilon)
 
-Runs of the outer loop are written down call by call: the method's own, and the worst that Theorem 2 admits.
+The method's own runs of the outer loop are written down call by call.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,8 +25,7 @@ from dualgap.proofs_checks.evidence.levels import all_of, exact
 from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc_i.instances import algorithm_2
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import ETA, HYPOTHESES, gap_of, prox, same, tolerance
-from dualgap.proofs_checks.papers.vocabulary import minus
+from dualgap.proofs_checks.papers.aspdc_i.setting import ETA, HYPOTHESES, gap_of, same, tolerance
 from dualgap.reference.methods.aspdc_i import ASPDCi, ProximalPointState
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Problem, Vector
@@ -101,47 +100,6 @@ class OuterRun:
         recording: ASPDCi = copy(original)
         recording.__class__ = Recording
         return recording
-
-
-def worst_run(
-    c: Context, xi: Fraction, tolerance: Callable[[Fraction], Fraction], epsilon: Fraction
-) -> Iterator[tuple[int, Vector, Fraction]]:
-    """(s, w~_s, xi_s) when every inner call returns prox(w~_s) moved along w~_s - w* up to ``tolerance(xi_s)``.
-
-    That is the worst point of a line that an inner call of this tolerance may return; found by bisection from
-    below, so that it is admissible exactly.
-    """
-    problem, eta, kappa = c.problem, algorithm(c).eta_of(c.problem), algorithm(c).kappa_of(c.problem)
-    w_star = problem.w(c.optimum)
-    w, s = [problem.zero] * problem.d, 1
-    while True:
-        yield s, w, xi
-        if xi <= epsilon:
-            return
-        p, centred = prox(problem, kappa, w).p, problem.centred(kappa, w)
-        away = minus(w, w_star)
-        if not any(away):
-            away = [Fraction(1)] * problem.d
-        w = _farthest(centred, p, away, centred.P(p) + tolerance(xi))
-        xi, s = (1 - eta / 2) * xi, s + 1
-
-
-def _farthest(centred: Problem, p: Vector, away: Vector, most: Fraction) -> Vector:
-    """p + t away for nearly the largest t with P~ <= most: steps of 4 and 2, then 12 bisections."""
-
-    def at(t: Fraction) -> Vector:
-        return [p_j + t * a_j for p_j, a_j in zip(p, away)]
-
-    low = Fraction(1)
-    while centred.P(at(low)) > most:
-        low = low / 4
-    while centred.P(at(2 * low)) <= most:
-        low = 2 * low
-    high = 2 * low
-    for _ in range(12):
-        middle = (low + high) / 2
-        low, high = (middle, high) if centred.P(at(middle)) <= most else (low, middle)
-    return at(low)
 
 
 def promised(eta: Fraction, xi_1: Fraction, epsilon: Fraction) -> int:

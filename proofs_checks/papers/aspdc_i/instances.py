@@ -75,11 +75,6 @@ quadratics_a = Pool("aspdc_i.quadratics_a", quadratics, "theorem-a", 4)
 quadratics_b = Pool("aspdc_i.quadratics_b", quadratics, "theorem-b", 4)
 
 
-def larger_quadratics(theorem: str) -> SearchStrategy[Instance]:
-    """All states at once, n <= 7, for floating point."""
-    return quadratics(theorem, 7)
-
-
 @st.composite
 def outer_runs(draw: DrawFn, /, losses: Sequence[str], l1: Sequence[Fraction], max_n: int = 3) -> Instance:
     """Starts at w~ = 0 with lam + kappa = 4R^2/(n gamma) and 1/eta = 1, 2, 3 or 5."""
@@ -98,11 +93,6 @@ def until_useful(instance: Instance, stop: str = "xi") -> Instance:
 def algorithm_2() -> SearchStrategy[Instance]:
     """Runs of Algorithm 2, L2 and elastic net, to the printed S or to xi_s <= epsilon."""
     return st.builds(until_useful, outer_runs(RATIONAL_SMOOTH, Qs(0, 0, "1/10")), st.sampled_from(("S", "xi")))
-
-
-def algorithm_2_worst() -> SearchStrategy[Instance]:
-    """Algorithm 2 with the worst inner calls that its tolerance admits."""
-    return algorithm_2().map(lambda instance: instance.but(extra=further(worst=1)))
 
 
 @st.composite

@@ -98,30 +98,3 @@ def average(G: Matrix, maps: list[Matrix]) -> Matrix:
     """mean_i A_i^T G A_i."""
     mean: Matrix = np.sum([A.T @ G @ A for A in maps], axis=0) / len(maps)
     return mean
-
-
-def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:
-    """The largest E V+/V over all states in floating point, and a bound of its rounding error.
-
-    In coordinates scaled by the square roots of V's diagonal; u = 2^-53, N the size. Computing mean_i A_i^T G A_i
-    commits at most 4 N u mean_i ||A_i||^2 ||G|| (Frobenius; two products of N terms each), and an error E in G
-    becomes at most ||E|| ||mean_i A_i^T A_i||_2, because -||E|| I <= E <= ||E|| I. An error dA of E V+ and dV of V
-    moves the largest generalised eigenvalue by at most (||dA|| + r ||dV||)/smallest eigenvalue of V (Weyl, after
-    the congruence by V^-1/2); the eigenvalue routine is backward stable and adds N^2 u (||A|| + r ||V||) to that.
-    """
-    from scipy.linalg import eigh
-
-    V = epoch.lyapunov(theta).astype(float)
-    scale = np.sqrt(np.diag(V))
-    V, size, unit = V / np.outer(scale, scale), len(V), 2.0**-53
-    last, inner = ([scale[:, None] * A.astype(float) / scale for A in maps] for maps in (epoch.last, epoch.inner))
-    G: Any = V
-    error = size * unit * np.linalg.norm(V)
-    for maps in [last] + [inner] * (epoch.m - 1):
-        fresh = 4 * size * unit * np.linalg.norm(G) * sum(np.linalg.norm(A) ** 2 for A in maps) / len(maps)
-        error = error * np.linalg.norm(sum(A.T @ A for A in maps) / len(maps), 2) + fresh
-        G = sum(A.T @ G @ A for A in maps) / len(maps)
-    smallest = float(np.linalg.eigvalsh(V)[0])
-    largest = float(eigh((G + G.T) / 2, V, eigvals_only=True)[-1])
-    error += size * size * unit * (np.linalg.norm(G) + largest * np.linalg.norm(V))
-    return largest, float(error) / smallest if smallest > 0 else float("inf")

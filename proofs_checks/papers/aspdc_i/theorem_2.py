@@ -21,7 +21,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, exact, fails_on, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.aspdc_i.algorithm_2 import OuterRun, algorithm, promised, worst_run
+from dualgap.proofs_checks.papers.aspdc_i.algorithm_2 import OuterRun, algorithm, promised
 from dualgap.proofs_checks.papers.aspdc_i.instances import (
     LITERAL,
     LITERAL_UNIT,
@@ -29,7 +29,6 @@ from dualgap.proofs_checks.papers.aspdc_i.instances import (
     SQUARED,
     UNIT_ROWS,
     algorithm_2,
-    algorithm_2_worst,
 )
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
 from dualgap.proofs_checks.papers.aspdc_i.setting import (
@@ -56,18 +55,16 @@ PROOF = (
 @claim(
     "aspdc.theorem-2",
     "Theorem 2 (ASPDC-i) with eta = lam/(lam + 2 kappa): P(w~_S) - P* <= epsilon at the last epoch of line 7, S >= 1 +"
-    " (2/eta) ln(xi_1/epsilon), through P(w~_s) - P* <= xi_s after every epoch, on every path, with Algorithm 2's own"
-    " inner calls and with the worst that its tolerance admits",
+    " (2/eta) ln(xi_1/epsilon), through P(w~_s) - P* <= xi_s after every epoch, on every path",
     hypotheses=HYPOTHESES,
-    evidence=[exact(algorithm_2, 0.3), exact(algorithm_2_worst, 0.05), formal("theorem_2")],
+    evidence=[exact(algorithm_2, 0.3), formal("theorem_2")],
     control=all_of(fails_on(LITERAL, LITERAL_UNIT, text="the root of eta"), rejects("early-S")),
     origin=PAPER.reading("Theorem 2", note=ETA),
     proof=PROOF,
 )
 def theorem_2(c: Context) -> Iterable[Relation]:
     """The steps of the proof on the method's run, then what they lead to."""
-    if not c.instance.extra.has("worst"):
-        yield from steps_of_proof(c)
+    yield from steps_of_proof(c)
     yield from excess_below_xi(c)
 
 
@@ -88,19 +85,13 @@ def steps_of_proof(c: Context) -> Iterable[Relation]:
 
 
 def excess_below_xi(c: Context) -> Iterable[Relation]:
-    """P(w~_s) - P* <= xi_s on the method's run, or with ``worst`` on the worst admissible one; line 7 at the end."""
-    problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
-    excess, worst = problem.P(zero) - c.D_star, c.instance.extra.has("worst")
-    if worst:
-        xi_1 = (1 + 1 / eta) * gap_of(problem, zero, [c.q(a) for a in c.instance.alpha])
-        visited = worst_run(c, xi_1, lambda xi: tolerance(eta, xi), c.q(c.instance.options["epsilon"]))
-    else:
-        visited = (run := OuterRun(c)).visited()
-    since = c.instance.extra.get("since", 1)
-    for s, w, xi in visited:
+    """P(w~_s) - P* <= xi_s on the method's run; line 7 at the end."""
+    problem, eta, run = c.problem, algorithm(c).eta_of(c.problem), OuterRun(c)
+    excess, since = problem.P([problem.zero] * problem.d) - c.D_star, c.instance.extra.get("since", 1)
+    for s, w, xi in run.visited():
         if s >= since:
             yield Le(problem.P(w) - c.D_star, xi, f"P(w~_{s}) - P* <= xi_{s}", trivial=excess)
-    if algorithm(c).stop == "S" and not worst and run.complete:
+    if algorithm(c).stop == "S" and run.complete:
         epsilon, (S, w, _) = c.q(c.instance.options["epsilon"]), run.last
         if run.xi_1 > 0:
             yield Eq(

@@ -8,13 +8,13 @@ expression, which here is evaluated on ranges that cover all arguments, with a b
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import factorial, prod
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.roundings import Polynomial, Rounded, require
-from dualgap.proofs_checks.evidence.levels import all_of, altered, false_with, golden
+from dualgap.proofs_checks.evidence.levels import all_of, altered, golden
 from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, implemented
 from dualgap.reference.numbers import elementary as code
 from dualgap.reference.numbers.arithmetic import Number
@@ -93,17 +93,6 @@ def with_term(power: int, off: float) -> Series:
     return lambda r: code.power_series(r) + prod([r] * power) * off
 
 
-@implemented(
-    "certificate.exp",
-    "This library: exp in doubles, |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every double -746 <= x <= 0, u = 2^-53",
-    hypotheses="x <= 0; below -746 the result is 0; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="every x, in 32 ranges of r and for every k", level="PROVED")],
-    control=all_of(
-        false_with("three quarters of the bound", ANY, share=Fraction(3, 4)),
-        false_with("r^5/120 with 1/121", ANY, series=with_term(5, 1 / 121 - 1 / 120)),
-    ),
-    proof="2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more.",
-)
 def exp(c: Context, series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
     """1 + series(r) against e^r, for every r."""
     off, relations = reduction(range(-1077, 1))
@@ -113,24 +102,10 @@ def exp(c: Context, series: Series = code.power_series, share: Fraction = Fracti
         value = 1 + series(Rounded(low, high, off.error))
         error = value.error + missed * WIDEST
         allowed = share * Fraction(9, 4) * U * (value.least - error)
-        yield Le(error, allowed, f"r in [{float(low):.3f}, {float(high):.3f}]")
+        yield Le(error, allowed, f"exp, r in [{float(low):.3f}, {float(high):.3f}]")
     yield Eq(code.exp(-746.0), 0.0, "e^-746")
 
 
-@implemented(
-    "certificate.one-minus-exp",
-    "This library: 1 - e^-x in doubles is off by at most 3u of itself, for every double x >= 0, u = 2^-53",
-    hypotheses="x >= 0; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="x >= 2^-60, in ranges of r and for every k", level="PROVED")],
-    control=all_of(
-        false_with("two thirds of the bound", ANY, share=Fraction(2, 3)),
-        false_with("r^3/6 with 1/7", ANY, series=with_term(3, 1 / 7 - 1 / 6)),
-    ),
-    proof=(
-        "For x < 2^-60 all terms after the first are below 2^-60 of it, so that the sum is x or a neighbour; beyond x ="
-        " 40, 1 - e^-x is closer to 1 than u."
-    ),
-)
 def one_minus_exp(c: Context, series: Series = code.power_series, share: Fraction = Fraction(1)) -> Iterator[Relation]:
     """(1 - 2^k) - 2^k series(r) against 1 - 2^k e^r."""
     off, relations = reduction(range(-58, 1))
@@ -143,7 +118,7 @@ def one_minus_exp(c: Context, series: Series = code.power_series, share: Fractio
             value = (1 - power) - power * series(Rounded(low, high, off.error if k else 0))
             error = value.error + Fraction(2) ** k * missed * (WIDEST if k else -low)  # r is x where k = 0
             allowed = share * 3 * U * (value.least - error)
-            yield Le(error, allowed, f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
+            yield Le(error, allowed, f"1 - e^-x, k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
 
 
 # -- the logarithm -----------------------------------------------------------------------------------------------------
@@ -180,7 +155,7 @@ def log_relations(
                 value = code.log_near_1(Rounded(low, high), Rounded.of(k), rest)
                 error = value.error + missed * max(-low / (2 + low), high / (2 + high)) ** 3
                 allowed = bound * U * (value.least - error)
-                yield Le(error, allowed, f"k = {k}, f in [{float(low):.3g}, {float(high):.3g}]")
+                yield Le(error, allowed, f"log, k = {k}, f in [{float(low):.3g}, {float(high):.3g}]")
 
 
 def rest_of_log(k: int, f: Fraction) -> list[Rounded]:
@@ -196,28 +171,33 @@ def rest_of_log1p(k: int, f: Fraction) -> list[Rounded]:
     return [low + Rounded(a, b, U * U / 2 + U * U * Fraction(51, 100)) for a, b in parts]
 
 
-@implemented(
-    "certificate.log",
-    "This library: log in doubles, |log~(x) - ln x| <= 9/4 u |ln x| for every double x > 0, u = 2^-53",
-    hypotheses="0 < x < infinity; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
-    control=altered("half of the bound", lambda c: log_relations((-1, 0, 1), Fraction(9, 8), rest_of_log, -53), ANY),
-    proof="f = m - 1 is exact and a multiple of 2^-53, for 1/2 <= m <= 2; f = 0 gives k LN2_HIGH + k LN2_LOW.",
-)
-def log(c: Context) -> Iterable[Relation]:
-    yield from log_relations(ALL_K, Fraction(9, 4), rest_of_log, -53)
+# -- the claim ---------------------------------------------------------------------------------------------------------
 
 
 @implemented(
-    "certificate.log1p",
-    "This library: log1p in doubles, |log1p~(x) - ln(1 + x)| <= 4u ln(1 + x) for every double x >= 0, u = 2^-53",
-    hypotheses="0 <= x < infinity; compiled code is bit-identical",
-    evidence=[golden(ANY, detail="every x, in ranges of f and for every k", level="PROVED")],
-    control=altered("half of the bound", lambda c: log_relations((0, 1), Fraction(2), rest_of_log1p, -52), ANY),
+    "certificate.elementary",
+    "This library: exp, 1 - e^-x, log and log1p in doubles, u = 2^-53: |exp~(x) - e^x| <= 9/4 u e^x + 2^-1074 for every"
+    " double -746 <= x <= 0; 1 - e^-x is off by at most 3u of itself for every x >= 0; |log~(x) - ln x| <= 9/4 u |ln x|"
+    " for every x > 0; |log1p~(x) - ln(1 + x)| <= 4u ln(1 + x) for every x >= 0",
+    hypotheses="finite doubles; e^x for x below -746 is 0; compiled code is bit-identical",
+    evidence=[golden(ANY, detail="every x, in ranges of r or f and for every k", level="PROVED")],
+    control=all_of(
+        altered("exp: three quarters of the bound", partial(exp, share=Fraction(3, 4)), ANY),
+        altered("exp: r^5/120 with 1/121", partial(exp, series=with_term(5, 1 / 121 - 1 / 120)), ANY),
+        altered("1 - e^-x: two thirds of the bound", partial(one_minus_exp, share=Fraction(2, 3)), ANY),
+        altered("1 - e^-x: r^3/6 with 1/7", partial(one_minus_exp, series=with_term(3, 1 / 7 - 1 / 6)), ANY),
+        altered("log: half of the bound", lambda c: log_relations((-1, 0, 1), Fraction(9, 8), rest_of_log, -53), ANY),
+        altered("log1p: half of the bound", lambda c: log_relations((0, 1), Fraction(2), rest_of_log1p, -52), ANY),
+    ),
     proof=(
-        "1 + x = u + lost exactly (Dekker's sum of two); where u = 1 the result is x, and x - x^2/2 < ln(1 + x) < x for"
-        " x <= 2^-53."
+        "exp: 2^k times it is exact but below 2^-1022, where the second of its two factors rounds once more. 1 - e^-x:"
+        " for x < 2^-60 all terms after the first are below 2^-60 of it; beyond x = 40, 1 - e^-x is closer to 1 than u."
+        " log: f = m - 1 is exact and a multiple of 2^-53; f = 0 gives k LN2_HIGH + k LN2_LOW. log1p: 1 + x = u + lost"
+        " exactly (Dekker); where u = 1 the result is x, and x - x^2/2 < ln(1 + x) < x for x <= 2^-53."
     ),
 )
-def log1p(c: Context) -> Iterable[Relation]:
+def elementary(c: Context) -> Iterable[Relation]:
+    yield from exp(c)
+    yield from one_minus_exp(c)
+    yield from log_relations(ALL_K, Fraction(9, 4), rest_of_log, -53)
     yield from log_relations(ALL_K[1074:], Fraction(4), rest_of_log1p, -52)

@@ -170,7 +170,7 @@ def test_without_flocq_a_theorem_about_binary64_is_skipped_with_its_reason(monke
     monkeypatch.setattr(formal, "build", lambda folder, line="FILES": {"FILES": PRINTED_FOUR}[line])
     monkeypatch.setattr(formal, "cross", lambda folder: bridge.Bridge(1, 0, 1, ""))
     formal.proof.cache_clear()
-    claim = CLAIMS["certificate.sums"]
+    claim = CLAIMS["certificate.sound"]
     assert str(formal.formal("certificate_in_binary64", flocq=True)(claim, Run("full"))) == "SKIPPED(no Flocq)"
     assert formal.formal("lemma_2")(claim, Run("full")).counts
     formal.proof.cache_clear()

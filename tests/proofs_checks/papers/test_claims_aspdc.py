@@ -3,14 +3,14 @@
 from support import refuses
 
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.papers.aspdc import lemma_2_betting, section_3_assumptions
+from dualgap.proofs_checks.papers.aspdc import instances, lemma_2_betting
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 
 
 def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     refuses(ValueError, "pure l1", Regularizer, 0, 1)
     refuses(ValueError, "lam must be > 0", ElasticNet, 0, 1)
-    problem = section_3_assumptions.HINGE_CYCLE.problem()
+    problem = instances.ONE_SAMPLE.but(loss="hinge").problem()
     refuses(HypothesisViolated, "gamma = 0", lambda: method("aspdc").require(problem))
 
 

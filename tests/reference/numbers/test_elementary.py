@@ -45,7 +45,7 @@ NEAR_1 = [1 + sign * x for sign in (1, -1) for x in sizes(-16, -0.4)]
 def test_the_functions_are_those_of_the_c_library(
     name: str, libm: Callable[[float], float], points: list[float]
 ) -> None:
-    """Claims such as certificate.exp prove bounds of 4 units at most; the C library is off by less than 4."""
+    """The claim certificate.elementary proves bounds of 4 units at most; the C library is off by less than 4."""
     function = getattr(elementary, name)
     errors = {x: abs(function(x) - libm(x)) / abs(libm(x)) if libm(x) else abs(function(x)) for x in points}
     assert {x: error for x, error in errors.items() if error > 8 * 2.0**-53} == {}
