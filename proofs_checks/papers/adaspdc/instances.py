@@ -4,22 +4,16 @@
 The ratio c gamma/R is drawn, and lam = c^2 m gamma/n follows from it: R k = n/(m ratio), so a small ratio is an
 ill-conditioned problem, where a wrong step shows. Norms go from 1/100 to 30.
 
-An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), and whole block problems:
-
-    "A"           n blocks, each d rows of q_i rationals; or "K": A_i = x_i (x) I_K for the instance's rows
-    "b"           n targets, "block_loss" the loss's name (a scalar loss is summed over k), the instance's gamma its
-    gamma "blocks"      alpha^0, n tuples of q_i numbers
-    "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
+An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), and whole block problems (``Blocks``).
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Blocks, Extras, further
+from dualgap.proofs_checks.claims.extra import Blocks, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.papers.spdc.instances import (
@@ -29,7 +23,6 @@ from dualgap.proofs_checks.papers.spdc.instances import (
     RATIOS,
     SAMPLINGS,
     WELL,
-    at_zero,
     nonzero,
     points,
     possible,
@@ -50,7 +43,7 @@ from dualgap.proofs_checks.strategies.instances import (
     nothing,
     on_sphere,
 )
-from dualgap.reference import L2
+from dualgap.reference import L2, ElasticNet
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Squared
@@ -159,14 +152,13 @@ def instances(
     free: bool = True,
     anywhere: bool = False,
     constant: bool = False,
-    own: bool = False,
     extra: Drawn = nothing,
 ) -> Instance:
     """One instance with rows.
 
     free : independent "w" and "before" half of the time, else only w^0. anywhere : alpha outside the domain half of
         the time.
-    constant : the largest norm of a sample is always the same. own : steps of one's own, see ``own_steps``.
+    constant : the largest norm of a sample is always the same.
     """
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
@@ -196,18 +188,7 @@ def instances(
         options={**options, **drawn},
         alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
         path=path,
-        extra=draw(points(len(rows[0]), free)) | (further(**draw(own_steps())) if own else Extras()) | extra(draw),
-    )
-
-
-def own_steps() -> SearchStrategy[dict[str, Fraction]]:
-    """The fields of ``OwnSteps``."""
-    return st.fixed_dictionaries(
-        {
-            "longer": st.sampled_from(Qs(1, 1, "1/20", "1/2", 2, 20)),
-            "share": st.sampled_from(Qs(1, 1, 1, "1/3")),
-            "slack": st.sampled_from(Qs(0, 0, 0, "1/2", "9/10")),
-        }
+        extra=draw(points(len(rows[0]), free)) | extra(draw),
     )
 
 
@@ -215,86 +196,45 @@ def own_steps() -> SearchStrategy[dict[str, Fraction]]:
 
 
 @st.composite
-def block(draw: DrawFn, /, d: int, along: bool) -> tuple[Rows, Fraction, tuple[Fraction, ...]]:
-    """A_i of shape (d, q_i), its spectral norm, and a unit vector u of R^q_i; along: A_i = a u^T."""
-    size, u = draw(among(Qs(1, 1, 2, "1/2", 5, 30, "1/100"))), draw(among(UNITS))
-    a = on_sphere([draw(among(Qs(0, 1, -1, "1/2", "1/3"))) for _ in range(d - 1)])
-    if along or draw(st.booleans()):
-        return tuple(tuple(size * x * v for v in u) for x in a), size, u
-    q = draw(st.integers(1, d))  # orthogonal columns along axes
+def block(draw: DrawFn, /, d: int) -> tuple[Rows, Fraction]:
+    """A_i of shape (d, q_i) and its spectral norm: of rank one, or orthogonal columns along axes."""
+    size = draw(among(Qs(1, 1, 2, "1/2", 5, 30, "1/100")))
+    if draw(st.booleans()):
+        u, a = draw(among(UNITS)), on_sphere([draw(among(Qs(0, 1, -1, "1/2", "1/3"))) for _ in range(d - 1)])
+        return tuple(tuple(size * x * v for v in u) for x in a), size
+    q = draw(st.integers(1, d))
     scales = [size] + [size * draw(among(Qs(0, 1, "-3/4"))) for _ in range(q - 1)]
     order = draw(st.permutations(range(d)))
-    rows = tuple(tuple(scales[k] if order[k] == j else Q(0) for k in range(q)) for j in range(d))
-    return rows, size, tuple(Q(int(k == 0)) for k in range(q))
+    return tuple(tuple(scales[k] if order[k] == j else Q(0) for k in range(q)) for j in range(d)), size
 
 
 @st.composite
 def block_instances(
     draw: DrawFn,
     /,
-    losses: Sequence[str] = ("squared", "ball-huber"),
-    l1: Sequence[Fraction] = L1,
     ratios: Sequence[Fraction] = RATIOS,
     max_n: int = 3,
     max_path: int = 2,
     free: bool = True,
-    own: bool = False,
     method: str = "adaspdc-r",
 ) -> Instance:
-    """Blocks of different sizes, planted saddle point; ball-Huber on blocks of rank one, so ||alpha_i|| is rational."""
-    loss, n, d = draw(among(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
-    blocks, gamma, m = (
-        [draw(block(d, loss == "ball-huber")) for _ in range(n)],
-        draw(among(GAMMAS)),
-        draw(st.integers(1, n)),
-    )
-    c = draw(among(ratios)) * max(R for _, R, _ in blocks) / gamma
-    lam, weight, A = c * c * m * gamma / n, draw(among(l1)), tuple(rows for rows, _, _ in blocks)
-    size = st.sampled_from(Qs(0, 1, "-1/2", "1/3", -1))
-    far = st.sampled_from(Qs(0, 2, "1/2"))
-    number = size if loss == "ball-huber" else st.sampled_from(COORDINATES)
-    if loss == "ball-huber":
-        start = tuple(times(draw(number), u) for _, _, u in blocks)
-        star = tuple(times(draw(number), u) for _, _, u in blocks)
-    else:
-        start, star = (tuple(tuple(draw(number) for _ in u_or_row[0][0]) for u_or_row in blocks) for _ in range(2))
-    reach = tuple(draw(far) if loss == "ball-huber" and sum(a * a for a in a_i) == 1 else Q(0) for a_i in star)
-    drawn, path = draw(sampled(n, m, max_path))
-    options = drawn if method == "adaspdc" else {**drawn, "preset": draw(among("ab"))}
-    return Instance(
-        rows=((Q(0),),),
-        y=Qs(0),
-        alpha=Qs(0),
-        lam=lam,
-        gamma=gamma,
-        l1=weight,
-        method=method,
-        options=options,
-        path=path,
-        extra=Blocks(b=planted(A, star, lam, weight, gamma, reach), block_loss=loss, A=A, blocks=start, alpha_star=star)
-        | draw(points(d, free))
-        | (further(**draw(own_steps())) if own else Extras()),
-    )
-
-
-def times(factor: Fraction, u: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    """factor u."""
-    return tuple(factor * x for x in u)
-
-
-def planted(A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, reach: Any) -> Any:
-    """b_i = A_i^T w* - (gamma + reach_i) alpha*_i with w* = w(alpha*): then alpha*_i is the derivative there, reach_i >
-    0 only on the sphere.
+    """Blocks of different sizes, squared loss, L2 or elastic net, and a planted saddle point: b_i = A_i^T w* - gamma
+    alpha*_i with w* = w(alpha*).
     """
-    from dualgap.reference import ElasticNet
-
+    n, d = draw(st.integers(1, max_n)), draw(st.integers(1, 3))
+    blocks, gamma, m = [draw(block(d)) for _ in range(n)], draw(among(GAMMAS)), draw(st.integers(1, n))
+    c = draw(among(ratios)) * max(R for _, R in blocks) / gamma
+    lam, l1, A = c * c * m * gamma / n, draw(among(L1)), tuple(rows for rows, _ in blocks)
+    start, star = (tuple(tuple(draw(st.sampled_from(COORDINATES)) for _ in rows[0]) for rows in A) for _ in range(2))
     zeros = [[0] * len(a) for a in star]
     problem = BlockProblem(A, zeros, Separable(Squared(gamma)), ElasticNet(lam, l1) if l1 else L2(lam), number=Fraction)
     w = problem.w(list(star))
-    return tuple(
-        tuple(z - (gamma + more) * a for z, a in zip(problem.dot(rows, w), a_i))
-        for rows, a_i, more in zip(problem.rows, star, reach)
-    )
+    b = tuple(tuple(z - gamma * a for z, a in zip(problem.dot(x, w), a_i)) for x, a_i in zip(problem.rows, star))
+    drawn, path = draw(sampled(n, m, max_path))
+    options = drawn if method == "adaspdc" else {**drawn, "preset": draw(among("ab"))}
+    base = EMPTY.but(lam=lam, gamma=gamma, l1=l1, method=method, options=options, path=path)
+    planted = Blocks(b=b, block_loss="squared", A=A, blocks=start, alpha_star=star)
+    return base.but(extra=planted | draw(points(d, free)))
 
 
 # -- the named pools ---------------------------------------------------------------------------------------------------
@@ -312,20 +252,6 @@ repaired_blocks = Pool("adaspdc.repaired_blocks", block_instances)
 published_blocks = Pool("adaspdc.published_blocks", block_instances, method="adaspdc")
 
 
-def squared() -> SearchStrategy[Instance]:
-    """The repaired method where a step is linear: squared loss, L2, rows or blocks."""
-    return st.one_of(instances(losses=("squared",), l1=Qs(0)), block_instances(losses=("squared",), l1=Qs(0)))
-
-
-def squared_own() -> SearchStrategy[Instance]:
-    """The same with steps of one's own."""
-    return st.one_of(
-        instances(losses=("squared",), l1=Qs(0), own=True), block_instances(losses=("squared",), l1=Qs(0), own=True)
-    )
-
-
-# The published method where the largest norm of a sample is always the same; squared loss, L2.
-constant = Pool("adaspdc.constant", instances, method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
 # Starts of runs of the repaired method, w_bar^0 = w^0.
 runs = Pool("adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
 # The same on blocks.
@@ -342,8 +268,3 @@ runs_constant = Pool(
     ratios=MODERATE,
     constant=True,
 )
-
-
-def logistic() -> SearchStrategy[Instance]:
-    """Logistic loss with w* = 0, the one rational saddle point; only decimal intervals can run it."""
-    return instances(losses=("logistic",), max_n=3, max_d=2, max_path=1, ratios=Qs(1, "1/10")).map(at_zero)

@@ -1,23 +1,20 @@
-"""AdaSPDC, section 1: the conjugates behind (4), strong convexity, and the perturbation that makes a problem strongly
-convex.
+"""AdaSPDC, section 1: the conjugates behind (4), and strong convexity.
 
-    (4)    phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y), printed with phi_i* on the left
+(4)    phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y), printed with phi_i* on the left
 """
 
 from collections.abc import Iterable
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.setting import ANY_LOSS, RIDGE
+from dualgap.proofs_checks.papers.adaspdc.setting import ANY_LOSS
 from dualgap.proofs_checks.papers.vocabulary import refuted
 from dualgap.proofs_checks.strategies.instances import one_step_any
-from dualgap.reference import SmoothedHinge
 from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.losses import Hinge
 
 # -- (4) ---------------------------------------------------------------------------------------------------------------
 
@@ -42,28 +39,11 @@ SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
     origin=PAPER.reading("(4)", note="our copy, converted by machine, has the star on the left of the first sign"),
     evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
-    assumes=[
-        Hypothesis(
-            "phi_i is a convex loss of a_i^T x, phi_i* its conjugate; the squared loss is one of the paper's",
-            "section 1, (3), (4)",
-            RIDGE.holds,
-        )
-    ],
+    instead="adaspdc.strong-convexity",
+    proof="With phi_i on the left it is the definition of phi_i*, as adaspdc.strong-convexity checks it.",
 )
 def printed_4(c: Context) -> Iterable[Relation]:
     yield from conjugacy(c, star=True)
-
-
-@claim(
-    "adaspdc.4-printed.repaired",
-    "(4), repaired: phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
-    hypotheses=ANY_LOSS,
-    origin=PAPER.ours("(4)"),
-    evidence=[exact(one_step_any, 0.3)],
-    control=false_with("phi* on the left", SHIFTED, star=True),
-)
-def repaired_4(c: Context, star: bool = False) -> Iterable[Relation]:
-    yield from conjugacy(c, star)
 
 
 # -- strong convexity --------------------------------------------------------------------------------------------------
@@ -74,19 +54,22 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 
 @claim(
     "adaspdc.strong-convexity",
-    "Section 1, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
+    "Section 1: (4), phi_i(z) = max_v v z - phi_i*(v), and strong convexity, with ||x' - x||^2 and grad phi_i* (printed"
+    " ||x_i' - x_i||^2 and grad phi*)",
     hypotheses=f"{ANY_LOSS}; L2, elastic net",
     origin=PAPER.reading(
         "Strong convexity",
+        "(4)",
         note=(
             "x_i has no meaning next to x, and phi* is another function than phi_i*: read with ||x' - x||^2 and grad"
             " phi_i*, which fits the words before it"
         ),
     ),
     evidence=[exact(one_step_any, 0.3)],
-    control=false_with("2 gamma, 2 lam", ONE_STEP, factor=2),
+    control=all_of(false_with("2 gamma, 2 lam", ONE_STEP, factor=2), false_with("phi_i* in (4)", SHIFTED, star=True)),
 )
-def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
+def strong_convexity(c: Context, factor: int = 1, star: bool = False) -> Iterable[Relation]:
+    yield from conjugacy(c, star)
     loss, g = c.problem.loss, c.problem.regularizer
     for i, (z, a, y) in enumerate(zip(c.z, c.alpha, c.problem.y)):
         best = loss.derivative(z, y)
@@ -96,26 +79,3 @@ def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
     other = [w_j + 1 for w_j in c.w]
     bound = g.value(c.w) + sum(minus_u, Q(0)) + factor * c.mu * c.problem.d / 2
     yield Le(bound, g.value(other), "g at w + (1, .., 1), subgradient -u")
-
-
-CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
-
-
-@claim(
-    "adaspdc.perturbation.repaired",
-    "Section 1, what the perturbation does: it moves the objective by at most eps/2, 0 <= phi - phi_eps <= eps/2 for"
-    " the hinge",
-    hypotheses="gamma = eps",
-    origin=PAPER.ours("Perturbation"),
-    evidence=[exact(one_step_any, 0.3)],
-    control=false_with("eps/4", CORNER.but(alpha=Qs(0)), share=Q(1, 2)),
-    proof="phi_eps = max_a a z - phi*(a) - (eps/2) a^2 with |a| <= 1.",
-)
-def bias(c: Context, share: Number = 1) -> Iterable[Relation]:
-    hinge, eps = Hinge(), c.instance.gamma or Q(1)
-    smooth = SmoothedHinge(eps)
-    for i, z in enumerate(c.z):
-        y = 1 if c.problem.y[i] > 0 else -1
-        difference = hinge.value(z, Q(y)) - smooth.value(z, Q(y))
-        yield Le(Q(0), difference, f"phi_eps <= phi at z = {z}")
-        yield Le(difference, share * eps / 2, f"phi - phi_eps <= eps/2 at z = {z}")

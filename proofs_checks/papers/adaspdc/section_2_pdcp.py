@@ -1,7 +1,10 @@
-"""PDCP, section 2: (6) to (8), and the same method under other names.
+"""PDCP, section 2: (6) to (8), and its linear rate.
 
     (6)    alpha+ = argmin phi*(a) - <w_bar, K a> + ||a - alpha||^2/(2 sigma)
     (7)    w+ = argmin g(w) + <w, K alpha+> + ||w - w^t||^2/(2 tau)            (8)   w_bar+ = w+ + theta (w+ - w)
+
+    rate   lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2
+           <= omega^T (lam ||w^0 - w*||^2 + delta ||alpha^0 - alpha*||^2)
 
 K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly convex, delta = gamma/n. In the labels d is
 w^t - w^(t-1).
@@ -9,18 +12,19 @@ w^t - w^(t-1).
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any, cast
 
 from hypothesis.strategies import DrawFn
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.evidence.levels import exact, false_with, golden
-from dualgap.proofs_checks.papers.adaspdc.instances import THREE_CLASSES, TWO_BLOCKS
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, false_with, golden
+from dualgap.proofs_checks.papers.adaspdc.instances import MODERATE, THREE_CLASSES, TWO_BLOCKS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.setting import SMOOTH, Around, equal, scaled, subgradient
 from dualgap.proofs_checks.papers.spdc.instances import (
@@ -35,8 +39,8 @@ from dualgap.proofs_checks.papers.spdc.instances import (
     targets,
 )
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat, parts
-from dualgap.proofs_checks.papers.vocabulary import dot, minus, plus, square
-from dualgap.proofs_checks.strategies.instances import GAMMAS, RATIONAL_SMOOTH, among, matrices, vectors
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, minus, plus, square
+from dualgap.proofs_checks.strategies.instances import GAMMAS, RATIONAL_SMOOTH, among, matrices
 from dualgap.reference.methods.pdcp import PDCPState
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -59,29 +63,21 @@ def pdcp_instances(
     l1: Sequence[Fraction] = L1,
     max_path: int = 2,
     free: bool = True,
-    kind: str = "linear",
     ratios: Sequence[Fraction] = RATIOS,
 ) -> Instance:
-    """PDCP with a rational bound of ||A||_2; linear: its schedule, any theta and mu that it allows; else free steps."""
+    """PDCP with a rational bound of ||A||_2 and its linear schedule, any theta and mu that it allows."""
     loss, n = draw(among(losses)), draw(st.integers(1, 4))
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = nonzero(draw(matrices(y, 3, KINDS)))
     bound = root_above(sum((x * x for row in rows for x in row), Q(0)))  # the Frobenius norm
-    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA and loss not in ("hinge", "absolute") else None
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
     modulus = FIXED_GAMMA.get(loss, gamma or Q(1))
     root = draw(among(ratios)) * bound / modulus  # sqrt(n lam/gamma)
     lam, options = root * root * modulus / n, {"norm": bound}
     mu = 2 * root * modulus / bound
-    if kind == "linear":
-        mu = mu * draw(among(Qs(1, 1, "1/3")))
-        least = 1 / (1 + mu)
-        options |= {"mu": mu, "theta": least + (1 - least) * draw(among(Qs(0, 0, 1, "1/2")))}
-    else:
-        tau = draw(among(Qs(1, "1/10", 5)))
-        options |= {"tau": tau, "sigma": draw(among(Qs(1, 1, "1/4"))) * n * n / (tau * bound * bound), "theta": Q(1)}
-    extra: Extras = draw(points(len(rows[0]), free))
-    if kind != "linear":
-        extra |= further(other=draw(vectors(len(rows[0]))))
+    mu = mu * draw(among(Qs(1, 1, "1/3")))
+    least = 1 / (1 + mu)
+    options |= {"mu": mu, "theta": least + (1 - least) * draw(among(Qs(0, 0, 1, "1/2")))}
     return Instance(
         rows=rows,
         y=y,
@@ -93,7 +89,7 @@ def pdcp_instances(
         options=options,
         alpha=tuple(draw(starts(loss, v, False)) for v in y),
         path=(0,) * draw(st.integers(0, max_path)),
-        extra=extra,
+        extra=draw(points(len(rows[0]), free)),
     )
 
 
@@ -118,10 +114,8 @@ class Batch(Around):
 
     def __init__(self, c: Context) -> None:
         super().__init__(c)
-        options, self.delta, self.mu = c.instance.options, self.gamma / self.n, c.q(c.instance.options.get("mu", 0))
-        self.tau, self.sigma = self.mu / (2 * self.lam), self.mu / (2 * self.delta) if self.mu else c.q(0)
-        if "tau" in options:
-            self.tau, self.sigma = c.q(options["tau"]), c.q(options["sigma"])
+        options, self.delta, self.mu = c.instance.options, self.gamma / self.n, c.q(c.instance.options["mu"])
+        self.tau, self.sigma = self.mu / (2 * self.lam), self.mu / (2 * self.delta)
         self.theta = c.q(options.get("theta", 1 / (1 + self.mu)))
         self.omega = (1 + self.theta) / (2 + self.mu)
         self.begin(self.theta)
@@ -167,3 +161,51 @@ def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
         "(7): -K alpha+ - (w+ - w)/tau is a subgradient of g at w+",
     )
     yield from equal(new.w_bar, plus(new.w, b.theta, minus(new.w, old.w)), "(8): w_bar+ = w+ + theta (w+ - w)")
+
+
+# -- the linear rate ---------------------------------------------------------------------------------------------------
+
+# Starts of runs of the linear schedule.
+pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ratios=MODERATE)
+
+
+ONE = LONE_ROW.but(y=Qs(0), alpha=Qs(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=further(w=Qs(1)))
+
+
+@claim(
+    "pdcp.theorem",
+    "The linear rate: tau sigma ||K||^2 <= 1, and lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <="
+    " omega^T (lam ||w^0 - w*||^2 + delta ||alpha^0 - alpha*||^2), omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <="
+    " 1",
+    hypotheses=SMOOTH + "; " + SCHEDULE + r"; $\bar{w}^0 = w^0$; an upper bound of $\Vert A\Vert_2$ in its place",
+    origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    evidence=[exact(pdcp_runs, 0.4), golden(BY_HAND, *ON_BLOCKS, detail="T <= 12; blocks")],
+    control=all_of(
+        false_with("2 mu for mu", BY_HAND, ON_BLOCKS[0], count=2),
+        altered(
+            "omega^3",
+            lambda c: along_run(c, Batch(c).omega ** 2),
+            BY_HAND,
+            ONE.but(options={"norm": Q(1), "mu": Q(1, 10)}),
+        ),
+    ),
+    kills=["pdcp.stale-alpha", "pdcp.sigma-unscaled"],
+    proof="At theta = 1/(1 + mu), where omega = theta: one step of Chambolle and Pock times mu/(1 + mu), from d^0 = 0.",
+)
+def theorem(c: Context, count: int = 1) -> Iterable[Relation]:
+    b = Batch(c)
+    tau, sigma, _ = cast(Any, c.method).parameters(b.problem)
+    L, mu = Q(c.instance.options["norm"]) / b.n, count * b.mu
+    yield Eq(2 * tau * b.lam, mu, "2 tau lam = mu")
+    yield Eq(2 * sigma * b.delta, mu, "2 sigma delta = mu")
+    yield Le(tau * sigma * L * L, 1, "tau sigma ||K||^2 <= 1")
+    yield Le(1 / (1 + mu), b.theta, "theta >= 1/(1 + mu)")
+    yield from along_run(c)
+
+
+def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
+    b = Batch(c)
+    state, bound, at_start = b.state, b.distance(b.state, Q(1)), b.distance(b.state, 1 - b.omega)
+    for T in range(1, horizon + 1):
+        state, bound = c.method.step(b.problem, state, 0), share * b.omega * bound
+        yield Le(b.distance(state, 1 - b.omega), bound, f"T = {T}", trivial=at_start)

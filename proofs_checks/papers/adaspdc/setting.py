@@ -18,15 +18,15 @@ from itertools import pairwise
 from typing import cast
 
 from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.extra import Blocks, Extras
+from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import parts, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.setting import start_at
 from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, plus, square
-from dualgap.reference.methods.adaspdc import Parameters, largest
+from dualgap.reference.methods.adaspdc import largest
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
 SAMPLED = r"uniform subsets, systematic or partition: $\vert S\vert = m$, $P(i \in S) = m/n$"
@@ -61,20 +61,6 @@ def subgradient(c: Context, i: int, new: object, z: Iterable[Number]) -> Relatio
 
 
 # -- an instance around its saddle point -------------------------------------------------------------------------------
-
-
-class Stepping:
-    """The repaired method with ``given`` = (tau, theta, sigma): before its class among the bases."""
-
-    given: tuple[Number, Number, Vector]
-
-    def sigma(self, parameters: Parameters, i: int) -> Number:
-        """sigma_i."""
-        return self.given[2][i]
-
-    def tau_theta(self, problem: Problem, parameters: Parameters, S: Iterable[int] | None) -> tuple[Number, Number]:
-        """tau and theta."""
-        return self.given[0], self.given[1]
 
 
 class Started(Context):
@@ -169,9 +155,6 @@ class Setting(Around):
         preset_b = self.repaired and options.get("preset") == "b"
         R_max = largest(self.R)
         self.sigma = [(R_max / R_i if preset_b else 1) * self.c_of_10 / (2 * R_i) for R_i in self.R]
-        self.own: tuple[Number, Number] | None = None
-        if c.instance.extra.has("longer", "share", "slack"):
-            self.take(c.instance.extra)
         self.begin(self.tau_theta()[1])
         started, state = cast(Started, self.c), self.c.state
         started.setting = self
@@ -187,29 +170,9 @@ class Setting(Around):
 
     def tau_theta(self, S: Iterable[int] | None = None) -> tuple[Number, Number]:
         """(12) and (15) for a sample; for all blocks in the repaired method and for S = None."""
-        if self.own:
-            return self.own
         R = largest(self.R if self.repaired or S is None else [self.R[i] for i in S])
         k = self.n / (self.m * self.gamma * self.c_of_10)
         return 1 / (2 * R * self.c_of_10), 1 - 1 / (self.c.q(self.n) / self.m + R * k)
-
-    def least_theta(self, tau: Number, sigma: Vector) -> Number:
-        """max{1/(1 + 2 tau lam), max_i 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)}."""
-        ratio = self.c.q(self.m) / self.n
-        return largest(
-            [1 / (1 + 2 * tau * self.lam), *(1 - ratio * 2 * s * self.gamma / (1 + 2 * s * self.gamma) for s in sigma)]
-        )
-
-    def take(self, given: Extras) -> None:
-        """tau "longer" times (12), 4 tau sigma_i R_i^2 = "share" of its limit, theta by "slack" above the least."""
-        tau = self.tau_theta()[0] * given.longer
-        ratio = self.c.q(self.m) / self.n
-        allowed = given.share * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
-        self.sigma = [allowed / (4 * tau * R_i * R_i) for R_i in self.R]
-        least = self.least_theta(tau, self.sigma)
-        self.own = (tau, least + (1 - least) * given.slack)
-        made = type("Own", (Stepping, type(self.c.method)), {"given": (*self.own, self.sigma)})
-        self.method = made(**self.c.instance.options)
 
     # -- distances -----------------------------------------------------------------------------------------------------
 
@@ -304,9 +267,6 @@ SAMPLES = Hypothesis(
     "S_t has m blocks, and each block is in it with probability m/n", "Algorithm 1, line 4", fair_samples
 )
 START = Hypothesis("x_bar^0 = x^0 and r^0 = (1/n) sum_i A_i y_i^0", "Algorithm 1, line 2", clean_start)
-ROWS_MAY_DIFFER = Hypothesis(
-    "blocks of any q_i columns, sum_i q_i = q", "section 1, before (2)", lambda c: setting(c).m <= setting(c).n
-)
 RIDGE = Hypothesis(
     "phi_i = (a_i^T x - b_i)^2/2 and g = (lam/2)||x||^2",
     "section 4.1, (18)",

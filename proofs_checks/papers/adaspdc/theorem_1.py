@@ -18,26 +18,17 @@ import numpy as np
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Blocks, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.integers import quotient
 from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import fails_on, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.instances import heavy
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import maps, pulled
 from dualgap.proofs_checks.papers.adaspdc.setting import CONVEX, SAMPLES, START, STEPS, setting
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, parts
 from dualgap.proofs_checks.papers.vocabulary import refuted, square
 
-READ = (
-    "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1;"
-    " the paper does not say how it means them. What every reading implies is adaspdc.theorem-1.every-reading"
-)
-EVERY = (
-    "the paper does not say how it means the random tau^T and theta^t. Here 1/(2 tau^T) >= 0 is left out on the left,"
-    " and theta^t <= 1 is replaced by 1 on the right. Both make (16) weaker, so every reading implies this inequality"
-)
 AT_SOLUTION = Hypothesis(
     "any x^0, here x*", "Theorem 1; Algorithm 1, line 2", lambda c: setting(c).w == setting(c).w_star
 )
@@ -147,97 +138,6 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
     yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {WORDS[left]}, {WORDS[right]}")
 
 
-SHORT_ROW = line(
-    6, "1/100", T=1, left_last="10415131/845000", left_dropped="5084981/422500", right_expected="2027/404", right_one=7
-)
-LONG_ROWS = (
-    line(12, 1, T=1, left_last="34102807/3001250", right_expected="89/8"),
-    line(5, 1, T=2, left_last="1100524032757/253101895200", right_expected="25/6"),
-    line(4, 1, T=3),
-    orthogonal(3, T=4, right_expected="28561/16384"),
-)
-STRONG = (
-    SHORT_ROW,
-    line(10, 1, T=6, right_one=11),
-    orthogonal(10, T=5, right_one=11),
-    line(102, 1, T=1, right_one=103),
-)
-EQUAL_NORMS = line(1, 1, T=4)
-
-
-def register(suffix: str, left: str, right: str, text: str, instances: tuple[Instance, ...]) -> None:
-    """One reading as a claim."""
-    printed = suffix == ".every-reading"
-
-    @refuted(
-        f"adaspdc.theorem-1{suffix}",
-        f"Theorem 1, (16){' in every reading' if printed else ''}: "
-        r"$(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
-        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 +$ $\Vert y^0 - y^*\Vert^2_{\nu'})$, "
-        + ("which implies " if printed else "read with ")
-        + text,
-        hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
-        gravity="repeated" if printed else "",
-        instead="adaspdc.theorem-1.repaired",
-        origin=(
-            PAPER.printed("Theorem 1", note=f"{EVERY}; the same error as adaspdc.convergence")
-            if printed
-            else PAPER.reading("Theorem 1", note=READ)
-        ),
-        assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
-        evidence=[
-            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in instances)}"),
-            *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
-        ],
-        control=holds_on(EQUAL_NORMS, text="two equal norms, T = 4"),
-        proof=(
-            "The term -theta <dx^t, (1/m) sum_S A_j dy_j> combines tau^{t-1} of one sample with sigma_j of the next. To"
-            " bound it along (17), 4 tau^{t-1} sigma_j R_j^2 must be at most 1, but it equals R_j/R^{t-1}, which"
-            " exceeds 1 if the next sample contains a longer row. (17) covers a single sample. The paper's own proof is"
-            " in a full version that we did not have. See adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant."
-        ),
-    )
-    def check(c: Context) -> Iterable[Relation]:
-        yield from theorem_1(c, left, right)
-
-
-register(
-    "",
-    "last",
-    "expected",
-    r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation",
-    (SHORT_ROW, *LONG_ROWS),
-)
-register(
-    ".copy", "copy", "expected", r"$1/(2 \tau^T)$ as its mean, the product as its expectation", (SHORT_ROW, *LONG_ROWS)
-)
-register(
-    ".least",
-    "least",
-    "expected",
-    r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation",
-    (SHORT_ROW, line(10, 1, T=6)),
-)
-register(
-    ".largest",
-    "last",
-    "largest",
-    r"the product as $(\max \theta)^T$, which every path's product stays below",
-    (SHORT_ROW, line(10, 1, T=6)),
-)
-register(
-    ".every-reading",
-    "dropped",
-    "one",
-    r"$\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
-    r" \le$ $\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
-    STRONG,
-)
-
-
-# -- norms of nearly one size ------------------------------------------------------------------------------------------
-
-
 def block_line(first: int | Q, second: int | Q, T: int) -> Instance:
     """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
     return Instance(
@@ -254,32 +154,104 @@ def block_line(first: int | Q, second: int | Q, T: int) -> Instance:
     )
 
 
-THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
+SHORT_ROW = line(
+    6, "1/100", T=1, left_last="10415131/845000", left_dropped="5084981/422500", right_expected="2027/404", right_one=7
+)
+LONG_ROWS = (
+    line(12, 1, T=1, left_last="34102807/3001250", right_expected="89/8"),
+    line(5, 1, T=2, left_last="1100524032757/253101895200", right_expected="25/6"),
+    line(4, 1, T=3),
+    orthogonal(3, T=4, right_expected="28561/16384"),
+)
+STRONG = (
+    SHORT_ROW,
+    line(10, 1, T=6, right_one=11),
+    orthogonal(10, T=5, right_one=11),
+    line(102, 1, T=1, right_one=103),
+)
+EQUAL_NORMS = line(1, 1, T=4)
+SIMILAR = (block_line(2, 1, 12), block_line(11, 10, 571), line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0)))
+PRINTED = (
+    r"$(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
+    r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 +$ $\Vert y^0 - y^*\Vert^2_{\nu'})$"
+)
+ASSUMED = r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)"
 
 
 @refuted(
-    "adaspdc.theorem-1.small-ratios",
-    "Theorem 1, (16), for norms of nearly one size: as a rate, where the method does converge",
-    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)",
-    origin=PAPER.reading("Theorem 1", note=READ),
+    "adaspdc.theorem-1.every-reading",
+    f"Theorem 1, (16) in every reading: {PRINTED}, which implies "
+    r"$\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu}"
+    r" \le$ $\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$",
+    hypotheses=ASSUMED,
+    gravity="repeated",
+    instead="adaspdc.theorem-1.repaired",
+    origin=PAPER.printed(
+        "Theorem 1",
+        note=(
+            "the paper does not say how it means the random tau^T and theta^t. Here 1/(2 tau^T) >= 0 is left out on the"
+            " left, and theta^t <= 1 is replaced by 1 on the right. Both make (16) weaker, so every reading implies"
+            " this inequality; the same error as adaspdc.convergence"
+        ),
+    ),
+    assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
+    evidence=[
+        golden(*STRONG, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in STRONG)}"),
+        formal("adaspdc_theorem_1_false", refutes=True),
+    ],
+    control=holds_on(EQUAL_NORMS, text="two equal norms, T = 4"),
+    proof=(
+        "The term -theta <dx^t, (1/m) sum_S A_j dy_j> combines tau^{t-1} of one sample with sigma_j of the next. To"
+        " bound it along (17), 4 tau^{t-1} sigma_j R_j^2 must be at most 1, but it equals R_j/R^{t-1}, which exceeds 1"
+        " if the next sample contains a longer row. (17) covers a single sample. The paper's own proof is in a full"
+        " version that we did not have. See adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant."
+    ),
+)
+def every_reading(c: Context) -> Iterable[Relation]:
+    yield from theorem_1(c, "dropped", "one")
+
+
+def read(left: str, right: str, *instances: Instance) -> list[Instance]:
+    """The instances with a reading of (16)."""
+    return [i.but(extra=i.extra | further(left=left, right=right)) for i in instances]
+
+
+@refuted(
+    "adaspdc.theorem-1",
+    f"Theorem 1, (16): {PRINTED}, read with 1/(2 tau^(T-1)) inside the expectation, its mean or its least value on the"
+    " left, the expectation of the product or (max theta)^T on the right; also for norms of nearly one size, where the"
+    " method does converge",
+    hypotheses=ASSUMED,
+    instead="adaspdc.theorem-1.repaired",
+    origin=PAPER.reading(
+        "Theorem 1",
+        note=(
+            "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0"
+            " .. T-1; the paper does not say how it means them. What every reading implies is"
+            " adaspdc.theorem-1.every-reading"
+        ),
+    ),
+    assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
     evidence=[
         golden(
-            block_line(2, 1, 12),
-            block_line(11, 10, 571),
-            THREE,
-            detail="T = 12, 571 and 51, the first T that violates it",
+            *read("last", "expected", SHORT_ROW, *LONG_ROWS, *SIMILAR),
+            *read("copy", "expected", SHORT_ROW, *LONG_ROWS),
+            *read("least", "expected", SHORT_ROW, line(10, 1, T=6)),
+            *read("last", "largest", SHORT_ROW, line(10, 1, T=6)),
+            detail="norms 2 and 1, 11 and 10, 2, 2 and 1: T = 12, 571 and 51, the first T that violates it",
         )
     ],
     control=holds_on(
-        block_line(2, 1, 11),
-        block_line(11, 10, 570),
-        line(2, 2, 1, T=50, lam="1/3", alpha=(1, -1, 0)),
-        text="one step less",
+        *read("last", "expected", EQUAL_NORMS, block_line(2, 1, 11), block_line(11, 10, 570)),
+        text="two equal norms; norms of nearly one size, one step less",
     ),
-    proof="If R^t is small, theta^t is small too, but a block outside the sample does not contract at all.",
+    proof=(
+        "As adaspdc.theorem-1.every-reading; and if R^t is small, theta^t is small too, but a block outside the sample"
+        " does not contract at all."
+    ),
 )
-def small_ratios(c: Context) -> Iterable[Relation]:
-    yield from theorem_1(c, "last", "expected")
+def readings(c: Context) -> Iterable[Relation]:
+    yield from theorem_1(c, c.instance.extra.left, c.instance.extra.right)
 
 
 # -- divergence --------------------------------------------------------------------------------------------------------
@@ -304,45 +276,24 @@ def minors(form: Any) -> list[Fraction]:
     return [a, a * e - b * b, a * (e * i - f * f) - b * (b * i - f * c) + c * (b * f - e * c)]
 
 
-def growth(c: Context) -> tuple[object, object, bool]:
+def growth(c: Context) -> tuple[Any, Any, bool]:
     """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether no other variable enters."""
-    T, alone = maps(c, (0, 2, 4))
+    steps = setting(c).c.once(Steps)
+    images, d = steps.N @ steps.embedding(None), steps.d
+    T = np.concatenate([images[:, : 2 * d], images[:, 3 * d :]], axis=1) * Fraction(1, steps.q)  # on (w, w_bar, alpha)
+    keep = (0, 2, 4)
+    rest = [k for k in range(T.shape[1]) if k not in keep]
+    alone = not (T[:, keep][:, :, rest].any() or T[:, rest][:, :, keep].any())
     W = np.array(c.instance.extra.W, dtype=object).reshape(3, 3)
-    return W, pulled(T, [p for _, p in c.method.choices(c.problem, None)], W) - W, alone
-
-
-@claim(
-    "adaspdc.divergence",
-    "The published method can diverge in mean square: on orthogonal rows of norm R and 1 E z^T W z grows geometrically"
-    " from every z != 0, z = (x_1, x_bar_1, y_1)",
-    origin=PAPER.ours("Theorem 1"),
-    hypotheses=(
-        "R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex:"
-        " all that Theorem 1 requires"
-    ),
-    evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion"), formal("adaspdc_diverges")],
-    control=fails_on(certified(5, W_1), certified(5, W_2), text="R = 5, where it converges"),
-    kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
-    proof=(
-        "W > 0 and sum_S P(S) T_S^T W T_S >= (1 + eps) W for an eps > 0, so E z_T^T W z_T >= (1 + eps)^T z_0^T W z_0."
-    ),
-)
-def divergence(c: Context) -> Iterable[Relation]:
-    W, G, alone = growth(c)
-    yield Eq(int(alone), 1, "the recursion for (w_1, w_bar_1, alpha_1) involves no other variable")
-    for k, minor in enumerate(minors(W), 1):
-        yield Lt(Q(0), minor, f"leading minor {k} of W")
-    for k, minor in enumerate(minors(G), 1):
-        if c.given.has("minors"):
-            yield Eq(minor, c.given.minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
-        yield Lt(Q(0), minor, f"leading minor {k} of G")
+    N = T[:, keep][:, :, keep]
+    return W, sum(p * (A.T @ W @ A) for (_, p), A in zip(steps.choices, N)) - W, alone
 
 
 @refuted(
     "adaspdc.convergence",
     r"Theorem 1, that AdaSPDC converges linearly in mean square: by (16), $\mathbb{E}\Vert x^T - x^*\Vert^2$ and"
     r" $\mathbb{E}\Vert y^T - y^*\Vert^2$ converge to 0",
-    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)",
+    hypotheses=ASSUMED,
     origin=PAPER.printed(
         "Theorem 1",
         "Sharper rate",
@@ -354,16 +305,17 @@ def divergence(c: Context) -> Iterable[Relation]:
         golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2"),
         formal("adaspdc_diverges", refutes=True),
     ],
-    control=holds_on(certified(1, W_1), text="two equal norms"),
+    control=holds_on(certified(1, W_1), certified(5, W_1), certified(5, W_2), text="two equal norms; norms 5 and 1"),
     assumes=[*CONVEX, STEPS, SAMPLES],
     proof=(
-        "A step with sample S maps the error z of the method's state to T_S z. W is a positive definite matrix, and"
-        " G = sum_S P(S) T_S^T W T_S - W. Here G is positive definite too, so that E z^T W z grows in every step"
-        " (adaspdc.divergence). If the method converged, there would be no such W. See adaspdc.theorem-1.repaired."
+        "A step with sample S maps the error z of the method's state to T_S z. W is a positive definite matrix, and G ="
+        " sum_S P(S) T_S^T W T_S - W. Here G is positive definite too, so that E z_T^T W z_T >= (1 + eps)^T z_0^T W z_0"
+        " for an eps > 0. If the method converged, there would be no such W. See adaspdc.theorem-1.repaired."
     ),
 )
 def convergence(c: Context) -> Iterable[Relation]:
-    W, G, _ = growth(c)
+    W, G, alone = growth(c)
+    yield Eq(int(alone), 1, "the recursion for z = (x_1, x_bar_1, y_1) involves no other variable")
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra.W]}")
     for k, (minor, due) in enumerate(zip(minors(G), c.given.get("minors", ())), 1):

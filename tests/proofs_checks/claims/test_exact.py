@@ -74,7 +74,7 @@ def test_every_relation_of_every_claim_is_the_same_in_both(paper: str) -> None:
             compared += 1
             if seen(claim, instance, "fraction") != seen(claim, instance, "mpq"):
                 differing.append((claim.id, instance))
-    assert compared >= 10 and not differing
+    assert compared >= 8 and not differing
 
 
 @NEEDED

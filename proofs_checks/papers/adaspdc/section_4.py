@@ -1,5 +1,7 @@
-"""AdaSPDC, section 4.2: the smooth hinge and the logistic loss, the constants of SAG, and Table 1.
+"""AdaSPDC, section 4: ridge regression, its solution, its conjugate and the closed forms of both updates; the smooth
+hinge and the logistic loss, the constants of SAG, and Table 1.
 
+(18)   J(x) = (1/n) sum_i (a_i^T x - b_i)^2/2 + (lam/2)||x||^2          (19)   phi_i*(y) = y^2/2 + b_i y
 smooth hinge   phi_i*(y) = b_i y + (gamma/2) y^2 for b_i y in [-1, 0], printed for gamma = 1
 logistic       phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b_i y in (-1, 0)
 """
@@ -7,20 +9,144 @@ logistic       phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b
 from collections.abc import Iterable
 from fractions import Fraction
 
+from hypothesis.strategies import SearchStrategy
+
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.engines.optimum import solve_linear
 from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
-from dualgap.proofs_checks.papers.adaspdc.instances import EMPTY
+from dualgap.proofs_checks.papers.adaspdc.instances import EMPTY, SAMPLES_OF_TWO, UNEQUAL_ROWS, instances
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.section_1_introduction import conjugacy
-from dualgap.proofs_checks.papers.vocabulary import refuted, slip
+from dualgap.proofs_checks.papers.adaspdc.setting import RIDGE, STEPS, setting
+from dualgap.proofs_checks.papers.vocabulary import each, refuted, slip
 from dualgap.proofs_checks.strategies.instances import one_step_any
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.losses import SmoothedHinge
+
+ON_RIDGE = r"$\varphi_i = (a_i^T x - b_i)^2/2$, $g = (\lambda/2)\Vert x\Vert^2$, $\lambda > 0$"
+
+
+def ridge() -> SearchStrategy[Instance]:
+    """The published method on ridge regression: gamma = 1, with c of (10) as it was drawn."""
+    drawn = instances(method="adaspdc", losses=("squared",), l1=Qs(0))
+    return drawn.map(lambda i: i.but(gamma=Q(1), lam=i.lam / (i.gamma or 1)))
+
+
+@claim(
+    "adaspdc.ridge-solution",
+    r"Section 4.1: the minimiser of (18) is $x^* = (A A^T + n \lambda I)^{-1} A b$",
+    hypotheses=ON_RIDGE,
+    origin=PAPER.printed("Ridge solution", "(18)"),
+    evidence=[exact(ridge, 0.5), golden(UNEQUAL_ROWS, SAMPLES_OF_TWO)],
+    control=false_with("2 n lam", UNEQUAL_ROWS, weight=2),
+    proof="The gradient of J is (1/n)(A A^T x - A b) + lam x; the matrix is positive definite.",
+)
+def ridge_solution(c: Context, weight: Number = 1) -> Iterable[Relation]:
+    """x with (A A^T + weight n lam I) x = A b, and the gap that it leaves at y_i = a_i^T x - b_i."""
+    p = c.problem
+    rows = [[dict(row).get(j, Q(0)) for j in range(p.d)] for row in p.rows]
+    system = [
+        [sum((a[j] * a[k] for a in rows), Q(0)) + (weight * p.n * c.mu if j == k else 0) for k in range(p.d)]
+        for j in range(p.d)
+    ]
+    x = solve_linear(system, [sum((a[j] * b for a, b in zip(rows, p.y)), Q(0)) for j in range(p.d)])
+    y = [p.dot(row, x) - b for row, b in zip(p.rows, p.y)]
+    yield from each(Eq, x, p.w(y), "x*_# = -(1/(lam n)) sum_i a_ij y_i")
+    yield Eq(p.P(x), p.D(y), "J(x*) is the dual value at y_i = a_i^T x* - b_i, so that x* is the minimiser")
+
+
+@claim(
+    "adaspdc.ridge-conjugate",
+    r"(19): the conjugate of $(z - b_i)^2/2$ is $\varphi_i^*(y) = y^2/2 + b_i y$, which is 1-strongly convex",
+    hypotheses=ON_RIDGE,
+    origin=PAPER.printed("(19)"),
+    evidence=[exact(ridge, 0.3), golden(UNEQUAL_ROWS)],
+    control=false_with("y^2", UNEQUAL_ROWS, part=1),
+)
+def ridge_conjugate(c: Context, part: int = 2) -> Iterable[Relation]:
+    """phi(z) against max_v v z - (v^2/part + b v), attained at v = z - b, for three z of each row."""
+    for b in c.problem.y:
+        for z in Qs(0, "-1/2", 3):
+            phi, v = c.problem.loss.value(z, b), z - b
+            yield Eq(phi, v * z - v * v / part - b * v, f"phi(z) = v z - v^2/2 - b v at v = z - b, z = {z}, b = {b}")
+            yield Le((v + 1) * z - (v + 1) ** 2 / part - b * (v + 1), phi, "and no more at v + 1")
+    yield Eq(c.gamma, 1, "gamma")
+
+
+@claim(
+    "adaspdc.ridge-steps",
+    "Section 4.1, the closed form of the primal update (11): "
+    r"$x^{t+1} = (x^t/\tau^t - (r^t + (1/m) \sum_S a_j (y_j^{t+1} - y_j^t)))/(\lambda + 1/\tau^t)$",
+    hypotheses=ON_RIDGE,
+    origin=PAPER.printed("Ridge steps", "(11)"),
+    evidence=[exact(ridge, 0.5), golden(UNEQUAL_ROWS, SAMPLES_OF_TWO)],
+    control=false_with("x^t instead of x^t/tau^t", UNEQUAL_ROWS.but(path=((1,), (2,))), lost=True),
+    kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],
+)
+def primal_lines(c: Context, lost: bool = False) -> Iterable[Relation]:
+    """x^{t+1} of every sample by the closed form, and the gradient of (11) there; lost: without tau in front of x^t."""
+    t = setting(c)
+    for s in t.c.successors:
+        tau, _ = t.tau_theta(s.choice)
+        for j, (x_j, u_j, new) in enumerate(zip(t.w, t.direction(s), s.w)):
+            yield Eq((x_j / (1 if lost else tau) - u_j) / (t.lam + 1 / tau), new, f"S = {s.choice}: x+_{j}")
+            yield Eq(t.lam * new + u_j + (new - x_j) / tau, 0, f"S = {s.choice}: (11) is stationary there")
+
+
+@claim(
+    "adaspdc.ridge-steps.repaired",
+    "Section 4.1, the closed form of the dual update (9) with -b_i: y_i^{t+1} = (<a_i, x_bar^t> - b_i +"
+    " y_i^t/sigma_i)/(1 + 1/sigma_i) for i in S",
+    hypotheses=ON_RIDGE,
+    origin=PAPER.ours("Ridge steps", "(9)", note="printed with +b_i: adaspdc.ridge-printed"),
+    evidence=[exact(ridge, 0.5), golden(UNEQUAL_ROWS, SAMPLES_OF_TWO)],
+    control=false_with("+b_i", UNEQUAL_ROWS, sign=1),
+    kills=["adaspdc.plus-b", "adaspdc.steps-doubled"],
+)
+def dual_lines(c: Context, sign: int = -1) -> Iterable[Relation]:
+    """y_i^{t+1} of every sample by the closed form with sign b_i, and the derivative of (9) with phi* of (19) there."""
+    t = setting(c)
+    for s in t.c.successors:
+        for i in s.choice:
+            z, b, y, sigma = t.problem.dot(t.problem.rows[i], t.w_bar), t.problem.y[i], t.alpha[i], t.sigma[i]
+            closed = (z + sign * b + y / sigma) / (1 + 1 / sigma)
+            yield Eq(closed, s.alpha[i], f"S = {s.choice}: y+_{i}")
+            yield Eq(closed + b - z + (closed - y) / sigma, 0, f"S = {s.choice}: (9) is stationary at y+_{i}")
+        for i in set(range(t.n)) - set(s.choice):
+            yield Eq(s.alpha[i], t.alpha[i], f"S = {s.choice}: y_{i} stays")
+
+
+# -- the dual step as printed ------------------------------------------------------------------------------------------
+
+
+@slip(
+    "adaspdc.ridge-printed",
+    "Section 4.1, the closed form of the dual step for ridge as printed, "
+    r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: being (9), it leaves $y^*_i$ as it is at"
+    r" $\bar{x} = x^*$",
+    hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$",
+    origin=PAPER.printed("Ridge steps"),
+    evidence=[golden(UNEQUAL_ROWS, detail="three rows of norm 5, 1 and 2")],
+    control=holds_on(UNEQUAL_ROWS.but(y=Qs(0, 0, 0)), text="b = 0"),
+    instead="adaspdc.ridge-steps.repaired",
+    assumes=[RIDGE, STEPS],
+    proof="The term b_i has the wrong sign: the maximizer of (9) has -b_i.",
+)
+def printed_ridge(c: Context) -> Iterable[Relation]:
+    if not any(c.problem.y):  # the saddle point is 0
+        yield Eq(c.problem.P([Q(1), Q(0)]), Q(11, 6), "J(1, 0) with b = 0")
+    w = c.problem.w(c.optimum)
+    for i, (row, b, star, s) in enumerate(zip(c.problem.rows, c.problem.y, c.optimum, setting(c).sigma)):
+        step = (c.problem.dot(row, w) + b + star / s) / (1 + 1 / s)
+        yield Eq(step, star, f"the step of row {i} at the saddle point")
+
+
+# -- section 4.2 -------------------------------------------------------------------------------------------------------
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
 POINTS = Qs(0, "1/2", -1, 2, -7)
@@ -153,26 +279,6 @@ def function_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
 SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="smoothed-hinge", gamma=Q(1))
 
 
-@claim(
-    "adaspdc.sag-constants.repaired",
-    "Section 4.2, repaired: the constant is ||a_i||^2/gamma (gamma = 4 for logistic)",
-    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth",
-    origin=PAPER.ours("SAG, its L"),
-    evidence=[exact(one_step_any, 0.3), golden(SAG)],
-    control=false_with("||a_i||/gamma", SAG, squared=False),
-    proof="The Hessian is phi_i'' a_i a_i^T.",
-)
-def gradient_lipschitz(c: Context, squared: bool = True) -> Iterable[Relation]:
-    loss, w = c.problem.loss, c.w
-    for i, (row, y, norm2) in enumerate(zip(c.problem.rows, c.problem.y, c.problem.norms2)):
-        dense = dict(row)
-        for step in (Q(1, 100), Q(-2)):
-            other = [w_j + step * dense.get(j, Q(0)) for j, w_j in enumerate(w)]
-            change = loss.derivative(c.problem.dot(row, other), y) - loss.derivative(c.z[i], y)
-            constant = (norm2 if squared else 1) * norm2 / c.gamma**2
-            yield Le(change * change * norm2, constant * step * step * norm2, f"row {i}, step {step}")
-
-
 @refuted(
     "adaspdc.sag-constants",
     "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of"
@@ -186,10 +292,18 @@ def gradient_lipschitz(c: Context, squared: bool = True) -> Iterable[Relation]:
         ),
     ),
     evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
+    instead="",
+    proof="The Hessian is phi_i'' a_i a_i^T, so that the constant is ||a_i||^2/gamma.",
     control=holds_on(SAG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1"),
 )
 def sag_constants(c: Context) -> Iterable[Relation]:
-    yield from gradient_lipschitz(c, squared=False)
+    loss, (row,), (y,), (norm2,) = c.problem.loss, c.problem.rows, c.problem.y, c.problem.norms2
+    w, step = c.w, Q(1, 100)
+    other = [w_j + step * x for w_j, (_, x) in zip(w, row)]
+    change = loss.derivative(c.problem.dot(row, other), y) - loss.derivative(c.z[0], y)
+    yield Le(
+        change * change * norm2, norm2 * step * step * norm2, "||change of the gradient|| <= ||a|| ||change of w||"
+    )
 
 
 LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
@@ -207,14 +321,7 @@ LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
         golden(LONG, detail="a = (3, 4): 5 for the function and 25/4 for its gradient, not 5/4", level="ENCLOSED")
     ],
     control=holds_on(LONG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1, where it is one of the gradient"),
-    assumes=[
-        Hypothesis("the logistic loss log(1 + exp(-b_i z))", "section 4.2", lambda c: c.instance.loss == "logistic"),
-        Hypothesis(
-            "feature vectors that are not normalised",
-            "sections 3.2, 4.2: unnormalized data",
-            lambda c: c.problem.R2 != 1,
-        ),
-    ],
+    instead="",
     proof=(
         "The suprema of |phi'| and phi'' are 1 and 1/4, so the smallest constants are ||a_i|| for the function and"
         " ||a_i||^2/4 for its gradient."
@@ -238,20 +345,7 @@ def logistic_constant(c: Context) -> Iterable[Relation]:
 # -- Table 1, and the figures ------------------------------------------------------------------------------------------
 
 
-TABLE = EMPTY.but(extra=further(printed=Qs(20242, 47236), covtype=Qs(581012, 54), rcv1=Qs(20242, 47236)))
-
-
-@claim(
-    "adaspdc.table-1.repaired",
-    "Table 1, repaired: these are the sizes of RCV1 as SPDC's paper lists it",
-    hypotheses="RCV1: 20,242 samples, 47,236 features",
-    origin=PAPER.ours("Table 1"),
-    evidence=[golden(TABLE, detail="by transcription")],
-    control=false_with("covertype's", TABLE, name="covtype"),
-)
-def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
-    for value, due, what in zip(c.given.printed, getattr(c.given, name), ("samples", "features")):
-        yield Eq(value, due, f"{what} printed for covertype and those of {name}")
+TABLE = EMPTY.but(extra=further(printed=Qs(20242, 47236), covtype=Qs(581012, 54)))
 
 
 @slip(
@@ -261,7 +355,10 @@ def table(c: Context, name: str = "rcv1") -> Iterable[Relation]:
     origin=PAPER.printed("Table 1"),
     evidence=[golden(TABLE, detail="by transcription")],
     control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
+    instead="",
+    proof="These are the sizes of RCV1 as SPDC's paper lists it.",
     assumes=[Hypothesis("covertype is the set of that name of the LIBSVM collection", "section 4.2")],
 )
 def table_1(c: Context) -> Iterable[Relation]:
-    yield from table(c, "covtype")
+    for value, due, what in zip(c.given.printed, c.given.covtype, ("samples", "features")):
+        yield Eq(value, due, f"{what} printed for covertype and those of covtype")
