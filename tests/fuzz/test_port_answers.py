@@ -5,7 +5,6 @@ repeats it.
 """
 
 import json
-from collections import Counter
 
 import damage
 import pytest
@@ -24,7 +23,6 @@ from dualgap.proofs_checks.conformance.vectors.load import load
 VECTORS = load()
 CASES = list(VECTORS.cases.values())
 DUE = [case for case in CASES if case.due is not None]
-PREDICATES = [case for case in CASES if case.predicate is not None]
 SPELLED = """7ff0000000000000 7ff8000000000000 fff0000000000000 7fefffffffffffff 0000000000000001 8000000000000000
     3FF0000000000000 preset"""
 # in addition to those of ``damage``
@@ -98,30 +96,3 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, 
         report.outcomes.append(outcome)
     print_report(report, everything=True)
     assert all(c == "\n" or " " <= c <= "~" for c in capsys.readouterr().out)
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_a_mutated_answer_to_a_predicate_has_a_verdict(part):
-    """Its states are those of the trajectory that the given state makes, which need not be right: no exception is what
-    counts.
-    """
-    for number in INPUTS[part::4]:
-        draw = generator(number)
-        case = draw.choice(PREDICATES)
-        state = case.request.get("state") or {"alpha": case.request["alpha"]}
-        line, kind = mutation(draw, {"states": [state] * len(case.request.get("choices", [0]))})
-        outcome = judge(case, answered(line))
-        if outcome.status == FAILED:
-            describe(outcome)
-
-
-def test_the_mutations_reach_every_verdict():
-    """The control: among the mutants are right answers, wrong ones, skipped ones and lines that are none."""
-    seen = Counter()
-    for number in range(300):
-        draw = generator(number)
-        case = draw.choice(DUE)
-        outcome = judge(case, answered(mutation(draw, hex_floats.plain(case.due))[0]))
-        seen[outcome.status, outcome.kind] += 1
-    failed = {("failed", kind) for kind in ("result", "garbled", "error")}
-    assert set(seen) == failed | {("passed", "result"), ("skipped", "skipped")}

@@ -89,11 +89,3 @@ def test_a_mutated_manifest_is_refused(damages, tmp_path):
         whole = path.read_bytes()
         path.write_bytes(mutation(draw, whole, draw.choice(("structured", "raw"))))
         assert path.read_bytes() == whole or isinstance(loaded(tmp_path / "v1"), str), number
-
-
-def test_the_files_as_shipped_are_read(tmp_path):
-    """The control: nothing of the above is refused for being a part of the whole."""
-    for name in WITH_CASES:
-        files = shipped(name)
-        written(tmp_path / name, files, files)
-        assert not isinstance(loaded(tmp_path / name), str), name

@@ -23,8 +23,8 @@ from dualgap.proofs_checks.claims.relations import Le, Relation, show
 from dualgap.proofs_checks.claims.run import Strategy, draw_instances
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS
-from dualgap.reference import LOSSES, Interval, Problem, method
-from dualgap.reference.numbers.arithmetic import convert, power, sqrt
+from dualgap.reference import Interval, method
+from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.numbers.rational import is_rational, nearest, to_fraction
 
 NEEDED = pytest.mark.needs("gmpy2")
@@ -134,18 +134,6 @@ def test_what_reports_take_from_a_number_is_the_same(p: int, q: int, x: float) -
             nearest(mpq)
         with pytest.raises(OverflowError):
             float(fraction)
-
-
-@NEEDED
-def test_roots_and_intervals_take_it() -> None:
-    import gmpy2
-
-    assert sqrt(gmpy2.mpq(4, 9)) == Q(2, 3) == power(gmpy2.mpq(8, 27), Q(1, 3))
-    assert type(sqrt(gmpy2.mpq(4))) is gmpy2.mpq
-    refuses(ValueError, "not rational", lambda: power(gmpy2.mpq(2), gmpy2.mpq(1, 2)))
-    assert Interval(gmpy2.mpq(1, 3)).contains(Q(1, 3)) and Interval(1) + gmpy2.mpq(1, 2) == Q(3, 2)
-    problem = Problem([Qs(1, 2)], [1], LOSSES["squared"](), EQUAL_ROWS.regularizer(), number=gmpy2.mpq)
-    assert {type(x) for row in problem.rows for _, x in row} == {type(problem.R2)} == {gmpy2.mpq}
 
 
 def test_an_unknown_or_missing_arithmetic_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,14 +59,6 @@ def test_the_printed_line_7_stops_at_S(number: NumberType, epsilon: Fraction) ->
     assert S > s + 1
 
 
-def test_the_root_reading_of_eta_is_another_method() -> None:
-    problem = three_rows()
-    assert method("aspdc-i").eta_of(problem) == Fraction(1, 4)
-    assert method("aspdc-i", eta="root").eta_of(problem) == Fraction(1, 2)
-    with pytest.raises(ValueError, match=r"sqrt\(1/7\) is not rational; choose lam and kappa"):
-        method("aspdc-i", eta="root").init(three_rows(lam="1/3"))
-
-
 def test_what_is_known_of_m_inner_steps() -> None:
     """3n/2 with L2 and 3n with l1 are proved; at K = 1/4 one step fails on orthonormal rows from n = 5 on (Pi < 0)."""
 
