@@ -33,7 +33,6 @@ def conform(given: argparse.Namespace) -> int:
     nothing was checked.
     """
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
-    from dualgap.proofs_checks.conformance.ports.failures import read_known
     from dualgap.proofs_checks.conformance.ports.run import conform as run
     from dualgap.proofs_checks.conformance.protocol.port import Port
     from dualgap.proofs_checks.conformance.protocol.process import Unreachable
@@ -47,7 +46,6 @@ def conform(given: argparse.Namespace) -> int:
     require_page(given)
     with input_errors() as commit:
         vectors = load()
-        known = read_known(given.known, set(vectors.cases)) if given.known else {}
         cases = selected(vectors.cases.values(), names(given.only))
         for method in names(given.require):
             require_name(method, ROWS, "--require", "method with vectors")
@@ -55,7 +53,7 @@ def conform(given: argparse.Namespace) -> int:
         commit()
         try:
             with port, progress() as advance:
-                report = run(port, cases, known, given.seconds, entropy, advance, given.max_seconds)
+                report = run(port, cases, given.seconds, entropy, advance, given.max_seconds)
         except Unreachable as reason:
             raise Refused(printable(str(reason))) from None
     report.complaints += report.missing(names(given.require))
@@ -78,7 +76,7 @@ def names(given: list[str]) -> list[str]:
 
 
 def print_report(report: "Conformance", everything: bool = False) -> None:
-    """Print the failures, the table, listed failures that pass, and the verdict."""
+    """Print the failures, the table and the verdict."""
     from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
 
     failures = report.failures()
@@ -90,14 +88,6 @@ def print_report(report: "Conformance", everything: bool = False) -> None:
     for drawn in report.drawn:
         if drawn.failed:
             _print_described("FALSE", describe_drawn(drawn, report.entropy))
-    for outcome in report.stale():
-        reason = printable(report.known[outcome.case.id])
-        say(
-            "STALE {} is listed as a known failure ({}) but {}: remove it from the list\n",
-            outcome.case.id,
-            reason,
-            outcome.status,
-        )
     columns, rows, alarming = table(report)
     print_table(columns, rows, alarming)
     for drawn in report.drawn:
@@ -118,8 +108,7 @@ def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]]
 
     counts: dict[str, Counter[tuple[str, str]]] = {}
     for outcome in report.outcomes:
-        status = "known" if outcome.status == "failed" and outcome.case.id in report.known else outcome.status
-        counts.setdefault(outcome.case.method, Counter())[outcome.case.level, status] += 1
+        counts.setdefault(outcome.case.method, Counter())[outcome.case.level, outcome.status] += 1
     rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
     alarming = [
         number for number, count in enumerate(counts.values()) if any(s in ("failed", "not run") for _, s in count)
@@ -131,11 +120,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
     total = sum(number for (there, _), number in count.items() if there == level)
     if not total:
         return ""
-    rest = [
-        f"{count[level, status]} {status}"
-        for status in ("failed", "known", "skipped", "not run")
-        if count[level, status]
-    ]
+    rest = [f"{count[level, status]} {status}" for status in ("failed", "skipped", "not run") if count[level, status]]
     return ", ".join([f"{count[level, 'passed']}/{total}", *rest])
 
 
@@ -147,8 +132,8 @@ def verdict(report: "Conformance") -> list[str]:
     complete, incomplete = len(report.complete()), report.incomplete()
     lines = [
         f"Verdict: {report.verdict}{_named(incomplete)} ({about or 'a port without a name'}: {counts['passed']} of"
-        f" {len(report.outcomes)} vectors passed, {len(failures)} failed, {counts['skipped']} skipped,"
-        f" {len(report.known)} known; {complete} methods and formulas complete; {drawn} checks on drawn problems;"
+        f" {len(report.outcomes)} vectors passed, {len(failures)} failed, {counts['skipped']} skipped;"
+        f" {complete} methods and formulas complete; {drawn} checks on drawn problems;"
         f" entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
     ]
     if report.complaints and not report.asked:
@@ -192,8 +177,6 @@ def to_json(report: "Conformance", command: list[str]) -> Json:
         "table": counts,
         "failures": [failures.to_json(outcome) for outcome in report.failures()],
         "hints": dict(report.hints()),
-        "known": report.known,
-        "stale": [outcome.case.id for outcome in report.stale()],
         "drawn": [
             {
                 "method": d.method,

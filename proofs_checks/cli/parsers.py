@@ -220,7 +220,6 @@ data+ DATA  files, data sets or generators (listed by dualgap new data)
 conform = conform:conform  test a port through a pipe with all test vectors, then with newly drawn problems
     (docs/ports.md)
 program+ COMMAND  the command that starts the port, after --
---known FILE  read known failures from FILE, one 'case-id: reason' per line; a listed case that passes is an error
 --seconds T:number [5]  test drawn problems for T seconds (default 5; 0: none)
 --timeout S:number [10]  allow S seconds for one answer (default 10)
 --max-seconds S:number [600]  stop the whole run after S seconds and print its results so far (default 600)

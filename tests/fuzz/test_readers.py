@@ -33,7 +33,6 @@ from dualgap.proofs_checks.auditing.pieces import Store
 from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.proofs_checks.cli.certificate import _vector
 from dualgap.proofs_checks.cli.vectors import judged
-from dualgap.proofs_checks.conformance.ports.failures import read_known
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.experiments import reproduce
 from dualgap.proofs_checks.report import report
@@ -91,7 +90,6 @@ READERS = {
         folder / "answers",
         partial(lambda found: require(judged(found, folder / "answers").verdict == "fail"), kept()),
     ),
-    "expected failures": of_file("known.txt", lambda path: require(not read_known(path, set()))),
     "cells.jsonl": of_file("cells.jsonl", lambda path: require(not list(reproduce.finished(path, {})))),
 }
 

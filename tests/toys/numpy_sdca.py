@@ -6,7 +6,7 @@ Every place where a bug is planted is a small method, so that a wrong solver dif
 
 import numpy as np
 
-from dualgap.reference import BLOCK_LOSSES, L2, LOSSES, BlockProblem
+from dualgap.reference import LOSSES
 
 
 class Sdca:
@@ -86,8 +86,6 @@ class Sdca:
     # -- the whole -----------------------------------------------------------------------------------------------------
 
     def __call__(self, X, y, *, loss, lam, l1, gamma, tol, seed, start=None, intercept=False, sample_weight=None):
-        if loss not in LOSSES:
-            return self.several_classes(X, y, loss, lam, tol)
         X, y = self.readable(X, y, lam, loss)
         phi = LOSSES[loss](None if gamma is None else self.smoothness(gamma)).over(float)
         lam, l1 = self.strength(lam, len(y)), l1 * self.strength(lam, len(y)) / lam
@@ -144,17 +142,6 @@ class Sdca:
             low, high = (low, b) if alpha.sum() > 0 else (b, high)
         return np.append(w, b), alpha, True
 
-    def several_classes(self, X, y, loss, lam, tol):
-        from dualgap.fast import solve
-
-        result = solve(
-            BlockProblem.kronecker(X, y.tolist(), int(y.max()) + 1, BLOCK_LOSSES[loss](), L2(lam)),
-            "adaspdc-r",
-            tol=tol,
-            max_epochs=20_000,
-        )
-        return result.w.reshape(X.shape[1], -1), result.alpha, result.status == "converged"
-
 
 def kind(name, base=Sdca, **parts):
     """An instance of a subclass with other parts."""
@@ -162,7 +149,6 @@ def kind(name, base=Sdca, **parts):
 
 
 right = Sdca()
-right_of_classes = kind("right_of_classes", block_losses=("softmax", "multiclass-smoothed-hinge"))
 
 
 def answers(change):

@@ -1,7 +1,7 @@
 """The SDCA of ``numpy_sdca`` with a bug in one place each: ``BUGS`` with the check that is about it."""
 
 import numpy as np
-from numpy_sdca import HARMLESS, Sdca, answers, kind, right, right_of_classes  # noqa: F401 - some for those who read ``everything``
+from numpy_sdca import HARMLESS, Sdca, answers, kind, right  # noqa: F401 - some for those who read ``everything``
 
 
 def assigned(X, values=lambda data: data, columns=lambda indices: indices):
@@ -273,13 +273,6 @@ BUGS = [  # a wrong solver and the check for its bug; all losses, unless stated 
     (kind("w_rounded", finish=answers(lambda w, alpha, said: (np.round(w, 2), None, True))), GAP),
     (kind("rows_clipped", rows=lambda self, X: np.clip(Sdca.rows(self, X), -0.75, 0.75)), GAP),
 ]
-
-
-wrong_classes = kind(
-    "wrong_classes",
-    block_losses=("softmax",),
-    several_classes=lambda self, X, y, loss, lam, tol: Sdca.several_classes(self, X, y, loss, 2 * lam, tol),
-)
 
 
 def forgetful():

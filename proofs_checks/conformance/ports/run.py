@@ -29,7 +29,6 @@ class Conformance:
     ----------
     about : name, language and version, from the port's greeting.
     outcomes : one for each case.
-    known : case id to reason, of the failures that are listed.
     drawn : what Hypothesis found.
     without : what the port declares that its machine lacks; it is not tested.
     complaints : about the port as a program: no greeting, given up, no good exit. None is a failure of the run.
@@ -37,7 +36,6 @@ class Conformance:
 
     about: dict[str, str]
     outcomes: list[Outcome] = field(default_factory=list)
-    known: dict[str, str] = field(default_factory=dict)
     drawn: list[Drawn] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     without: tuple[str, ...] = ()
@@ -46,12 +44,8 @@ class Conformance:
     seconds: float = 0.0
 
     def failures(self) -> list[Outcome]:
-        """What failed and is not listed as known."""
-        return [o for o in self.outcomes if o.status == FAILED and o.case.id not in self.known]
-
-    def stale(self) -> list[Outcome]:
-        """What is listed as a known failure and did not fail."""
-        return [o for o in self.outcomes if o.status in (PASSED, SKIPPED) and o.case.id in self.known]
+        """What failed."""
+        return [o for o in self.outcomes if o.status == FAILED]
 
     def counts(self) -> Counter[str]:
         """Cases by status."""
@@ -81,11 +75,11 @@ class Conformance:
         return [name for name, found in statuses.items() if found == {PASSED} and name not in wrong]
 
     def missing(self, required: Iterable[str]) -> list[str]:
-        """A sentence for each required method that is not green: every case of it must have passed, or be known."""
+        """A sentence for each required method that is not green: every case of it must have passed."""
         found = []
         for method in required:
             own = [o for o in self.outcomes if o.case.method == method]
-            counts = Counter(o.status for o in own if o.status == PASSED or o.case.id not in self.known)
+            counts = Counter(o.status for o in own)
             said = ", ".join(f"{counts[status]} {status}" for status in (FAILED, SKIPPED, NOT_RUN) if counts[status])
             if said or not counts[PASSED]:
                 found.append(f"--require {method}: {said or 'none of its cases was run'}, of {len(own)} cases")
@@ -94,7 +88,7 @@ class Conformance:
     @property
     def verdict(self) -> str:
         """ "pass", "fail", "incomplete" with a method answered in part, or "empty" where nothing was checked."""
-        if self.complaints or self.failures() or self.stale() or any(drawn.failed for drawn in self.drawn):
+        if self.complaints or self.failures() or any(drawn.failed for drawn in self.drawn):
             return "fail"
         return "incomplete" if self.incomplete() else "pass" if self.counts()[PASSED] else "empty"
 
@@ -102,7 +96,6 @@ class Conformance:
 def conform(
     port: Port,
     cases: Iterable[Case],
-    known: dict[str, str] | None = None,
     seconds: float = 5.0,
     entropy: int = 0,
     watch: Watch = lambda name, done, total: None,
@@ -117,7 +110,7 @@ def conform(
     if not 0 < limit < math.inf:
         raise ValueError(f"the time limit of a run must be > 0 seconds and finite (got {limit})")
     started = time.perf_counter()
-    found = Conformance(port.about, known=known or {}, entropy=entropy)
+    found = Conformance(port.about, entropy=entropy)
     port.pipe.deadline = time.monotonic() + limit
     try:
         port.greet()

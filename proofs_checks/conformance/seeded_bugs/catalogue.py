@@ -48,35 +48,6 @@ def answers(call: str, given: Json) -> Iterator[tuple[str, Json]]:
                 yield flag, spelled(wrong)
 
 
-def shown(call: str, given: Json) -> list[str]:
-    """The flags of a request, without ``single-precision``, in the order of ``FLAGS``."""
-    if call == "trajectory":
-        found = set(_shown_on_the_way(hex_floats.rationals(given, arithmetic())))
-    else:
-        found = {flag for flag, _ in answers(call, given)}
-    return [flag for flag in FLAGS if flag in found]
-
-
-def _shown_on_the_way(exact: Json) -> Iterator[str]:
-    """The flags of a trajectory; a run with a seeded bug goes no further than its first wrong state."""
-    fixed = {name: value for name, value in exact.items() if name != "choices"}
-    right, used = watched("trajectory", exact)
-    for flag, cls in seeded_bugs():
-        if not used.isdisjoint(vars(cls)):
-            for before, choice, after in zip([exact["state"], *right["states"]], exact["choices"], right["states"]):
-                if differs(_step(cls, fixed, before, choice), after):  # so far the run was right
-                    yield flag
-                    break
-
-
-def _step(cls: type[Independent], fixed: Json, before: object, choice: object) -> Json | None:
-    """One step of an implementation with a seeded bug; None where it does not end."""
-    try:
-        return cls().step(**{**fixed, "state": before}, choice=choice)
-    except NonTerminating:
-        return None
-
-
 def watched(call: str, exact: Json) -> tuple[Json, set[str]]:
     """The right result, and the names of the methods that it took: a fault in any other does not show."""
     used: set[str] = set()

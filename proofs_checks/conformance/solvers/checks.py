@@ -43,7 +43,6 @@ CHECKS: tuple[Run, ...] = (
     answers.check_a_warm_start_is_read_and_left_alone,
     answers.check_the_intercept_is_free,
     answers.check_a_weight_is_a_number_of_rows,
-    answers.check_several_classes_have_the_gap,
 )
 
 OPTIONS: dict[Run, str] = {  # the checks for a solver that has this option
@@ -55,8 +54,6 @@ OPTIONS: dict[Run, str] = {  # the checks for a solver that has this option
 
 def _applies(run: Run, solver: Solver) -> bool:
     """Whether a check is one for this solver."""
-    if run is answers.check_several_classes_have_the_gap:
-        return bool(getattr(solver, "block_losses", ()))
     return run not in OPTIONS or takes(solver, OPTIONS[run])
 
 
@@ -85,9 +82,9 @@ class Check:
         """kind[loss]."""
         return f"{self.kind}[{self.loss}]"
 
-    def trial(self, solver: Solver, loss: str | None = None) -> Trial:
-        """The solver with the settings of this check, under this loss or another."""
-        return Trial(solver, loss or self.loss, self.tol, self.l1, self.seconds, self.entropy)
+    def trial(self, solver: Solver) -> Trial:
+        """The solver with the settings of this check."""
+        return Trial(solver, self.loss, self.tol, self.l1, self.seconds, self.entropy)
 
     def __call__(self, solver: Solver) -> None:
         self.run(self.trial(solver))
@@ -126,9 +123,7 @@ def solver_checks(
     for name, value in (("tol", tol), ("seconds", seconds)):
         if value is not None and not 0 < value < math.inf:
             raise ValueError(f"{name} must be > 0 and finite (got {value})")
-    made = [Check(run, loss, tol, net, seconds, entropy) for loss in names for run in CHECKS if _applies(run, solver)]
-    classes = [check for check in made if check.run is answers.check_several_classes_have_the_gap]
-    return [check for check in made if check not in classes[1:]]  # its losses are its own: once is enough
+    return [Check(run, loss, tol, net, seconds, entropy) for loss in names for run in CHECKS if _applies(run, solver)]
 
 
 def expected_failures(

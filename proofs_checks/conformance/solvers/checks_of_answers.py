@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast import Certificate, solve
+from dualgap.fast import solve
 from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import (
     TABLE,
@@ -21,8 +21,8 @@ from dualgap.proofs_checks.conformance.solvers.cases import (
     sparse,
     with_duplicates,
 )
-from dualgap.proofs_checks.conformance.solvers.trial import Answer, CheckFailed, Trial, read
-from dualgap.reference import BLOCK_LOSSES, L2, LOSSES, BlockProblem, InterceptProblem
+from dualgap.proofs_checks.conformance.solvers.trial import Answer, CheckFailed, Trial
+from dualgap.reference import LOSSES, InterceptProblem
 
 TIGHT = 2.0**-40  # requested where an inner product in 32 bits would leave a gap of 2^-37 or more
 Asked = list[tuple[SolverCase, Answer]]
@@ -335,27 +335,3 @@ def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
         repeated = plain.rows(np.repeat(np.arange(4), times))._replace(name=name)
         asked.append((repeated, trial.ask(plain, sample_weight=weights.copy())._replace(alpha=None)))
     require_all(trial, asked)
-
-
-def check_several_classes_have_the_gap(trial: Trial) -> None:
-    """Each of ``block_losses`` on 5 rows of 3 classes: y of 0..K-1, W of shape (d, K), alpha of shape (n, K), and
-    P(W) - D(alpha) <= tol, up to the bound's roundings.
-    """
-    X, y, silent = np.vstack([TABLE, [[0.5, 0.25]]]), np.array([0, 1, 2, 1, 2]), 0
-    for name in trial.solver.block_losses:  # type: ignore[attr-defined]
-        problem = BlockProblem.kronecker(X, y.tolist(), 3, BLOCK_LOSSES[name](), L2(0.25))
-        case = SolverCase(f"three classes, loss {name}", X, y.astype(float))
-        returned = Trial(trial.solver, name, trial.tol, False).attempt(case, X.copy(), y.copy())
-        w, alpha, converged = read(returned)
-        if converged is None or alpha is None or w.shape != (2, 3) or alpha.shape != (5, 3):
-            trial.fail(
-                case, f"the answer must be (W, alpha) of shapes (2, 3) and (5, 3) (got {type(returned).__name__})"
-            )
-        try:
-            found = Certificate(problem, w.ravel(), alpha)
-        except ValueError as error:
-            trial.fail(case, str(error))
-        if converged and found.gap_bound > trial.tol + found.rounding + found.resolution:
-            trial.fail(case, f"the gap is at most {found.gap_bound:.9g}, requested {trial.tol:g}")
-        silent += not converged
-    trial.claimed(silent, len(trial.solver.block_losses))  # type: ignore[attr-defined]

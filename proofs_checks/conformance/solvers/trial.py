@@ -89,12 +89,11 @@ class Trial:
         self, X: object, y: object, lam: object, l1: float = 0.0, tol: float | None = None, **options: object
     ) -> object:
         """The solver's own return value, its exceptions let through; Quit where it tries to end the process."""
-        gamma = gamma_of(self.loss) if self.loss in LOSSES else None
         asked = {
             "loss": self.loss,
             "lam": lam,
             "l1": l1,
-            "gamma": gamma,
+            "gamma": gamma_of(self.loss),
             "tol": self.tol if tol is None else tol,
             "seed": SEED,
         }

@@ -113,21 +113,9 @@ def require_agreement(
             agreed = abs(value - two) <= allowed * (1 + abs(two))
         if not agreed:
             raise Disagreement(
-                f"{place.lstrip('.')} is {shown(value)} by the reference and {shown(two)} by the independent"
-                f" implementation in {described(call, request)}"
+                f"{place.lstrip('.')} is {value} by the reference and {two} by the independent implementation in the"
+                f" call {call} of {request.get('method', request.get('loss', ''))}"
             )
-
-
-def shown(value: Number | None) -> str:
-    """A number of a result in few digits."""
-    return "infinite" if value is None else str(value) if isinstance(value, int) else repr(nearest(value))
-
-
-def described(call: str, request: Json) -> str:
-    """A request in a few words."""
-    p = request.get("problem", request)
-    words = (f"{name} {p[name]}" for name in ("loss", "n", "d") if name in p)
-    return " ".join([f"the call {call}", *([f"of {request['method']}"] if "method" in request else []), "with", *words])
 
 
 def leaves(value: object, place: str = "") -> list[tuple[str, Number]]:
@@ -165,7 +153,7 @@ def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
 
 def flags(call: str, request: Json, result: ExpectedResult) -> list[str]:
     """The known bugs that the case shows."""
-    found = set(catalogue.shown(call, request))
+    found = {flag for flag, _ in catalogue.answers(call, request)}
     for number in numbers(result.traced):
         narrowed = _single(nearest(number.value))
         if narrowed is None or abs(narrowed - number.value) > max(

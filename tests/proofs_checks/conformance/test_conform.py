@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 import wrong_ports
-from support import by_day, printed, refusal, refuses
+from support import by_day, printed, refusal
 from wrong_ports import CASES, FEW
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
@@ -14,7 +14,7 @@ from dualgap.proofs_checks.cli.conform import print_report, to_json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps
-from dualgap.proofs_checks.conformance.ports.failures import describe, read_known
+from dualgap.proofs_checks.conformance.ports.failures import describe
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.ports.run import MOST_TIMEOUTS, conform
@@ -108,34 +108,6 @@ def test_a_program_that_is_not_there_is_wrong_usage(capsys):
     assert "cannot start ./no-such-port" in refusal(capsys, "conform", "--", "./no-such-port")
     with pytest.raises(Unreachable), Pipe(["./no-such-port"]) as pipe:
         pipe.ask({})
-
-
-def test_a_known_failure_is_no_failure_and_one_that_passes_is_an_error(tmp_path):
-    wrong = wrong_ports.with_bug(tmp_path, "absolute-gap")
-    with Port(wrong) as port:
-        failing = {o.case.id: "a gap is an amount here" for o in conform(port, FEW, seconds=0).failures()}
-    with Port(wrong) as port:
-        assert conform(port, FEW, failing, seconds=0).verdict == "pass"
-    with Port(RIGHT) as port:
-        report = conform(port, FEW, failing, seconds=0)
-    assert report.verdict == "fail" and {o.case.id for o in report.stale()} == set(failing)
-
-
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ("a.b", "line 1: write 'case-id: reason'"),
-        ("# ok\na.b:", "line 2"),
-        ("c.d: x", "there is no case 'c.d'"),
-        ("a.b: x\na.b: y", "twice"),
-    ],
-)
-def test_a_line_of_known_failures_that_means_nothing_is_refused(text, words, tmp_path):
-    path = tmp_path / "known.txt"
-    path.write_text(text)
-    refuses(ValueError, words, lambda: read_known(path, {"a.b"}))
-    path.write_text("# why\n\na.b: rounds twice\n")
-    assert read_known(path, {"a.b"}) == {"a.b": "rounds twice"}
 
 
 def test_a_number_is_right_within_its_tolerance_and_not_beyond():
