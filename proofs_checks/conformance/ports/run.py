@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
-from dualgap.proofs_checks.conformance.ports.fuzz_steps import METHODS
+from dualgap.proofs_checks.conformance.ports.fuzz import METHODS, Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable

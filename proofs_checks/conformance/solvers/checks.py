@@ -18,11 +18,9 @@ not cooperate.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from dualgap.proofs_checks.conformance.solvers import checks_of_answers as answers
-from dualgap.proofs_checks.conformance.solvers import checks_of_calls as calls
 from dualgap.proofs_checks.conformance.solvers.trial import Solver, Trial, name_of, takes
 from dualgap.reference import LOSSES
 
@@ -37,9 +35,9 @@ CHECKS: tuple[Run, ...] = (
     answers.check_numbers_keep_their_53_bits,
     answers.check_every_one_of_many_rows_is_read,
     answers.check_sparse_rows_are_right_or_refused,
-    calls.check_nothing_is_kept_from_call_to_call,
-    calls.check_bad_input_is_refused,
-    calls.check_the_scale_of_the_rows_does_not_matter,
+    answers.check_nothing_is_kept_from_call_to_call,
+    answers.check_bad_input_is_refused,
+    answers.check_the_scale_of_the_rows_does_not_matter,
     answers.check_a_warm_start_is_read_and_left_alone,
     answers.check_the_intercept_is_free,
     answers.check_a_weight_is_a_number_of_rows,
@@ -170,7 +168,13 @@ def parametrize_with_checks(
     ImportError
         pytest is not installed.
     """
-    pytest = _pytest()
+    try:
+        import pytest
+    except ImportError:
+        raise ImportError(
+            "parametrize_with_checks needs pytest, which is not installed; install it with: pip install pytest; or run"
+            ' "dualgap check MODULE:SOLVER"'
+        ) from None
     parameters = []
     for solver in solvers:
         checks = solver_checks(solver, **settings)
@@ -179,14 +183,3 @@ def parametrize_with_checks(
             marks = (pytest.mark.xfail(reason=reasons[check.name], strict=True),) if check.name in reasons else ()
             parameters.append(pytest.param(solver, check, marks=marks, id=f"{name_of(solver)}-{check.name}"))
     return pytest.mark.parametrize(("solver", "check"), parameters)
-
-
-def _pytest() -> ModuleType:
-    try:
-        import pytest
-    except ImportError:
-        raise ImportError(
-            "parametrize_with_checks needs pytest, which is not installed; install it with: pip install pytest; or run"
-            ' "dualgap check MODULE:SOLVER"'
-        ) from None
-    return pytest

@@ -182,21 +182,7 @@ def generate(
     entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
     write_bytes(folder / vectors.MANIFEST, vectors.sealed(entries))
     count: int = sum(entry.get("cases", 0) for entry in entries.values())
-    if folder == vectors.HOME and (new := [name for name in ROWS if name not in PUBLISHED]):
-        changes = folder.parent / "CHANGES.md"
-        write_bytes(changes, announced(changes.read_text(encoding="utf-8"), count, new).encode())
     return count
-
-
-def announced(text: str, count: int, new: list[str]) -> str:
-    """The page of changes with an entry on new methods, which stands first.
-
-    >>> announced("# Changes\\n\\n## 9 cases\\n\\nFirst.\\n", 1012, ["a", "b"])
-    '# Changes\\n\\n## 1,012 cases\\n\\nNew: `a`, `b`. A port skips what it lacks.\\n\\n## 9 cases\\n\\nFirst.\\n'
-    """
-    above, mark, below = text.partition("\n## ")
-    methods = ", ".join(f"`{name}`" for name in new)
-    return f"{above}\n## {count:,} cases\n\nNew: {methods}. A port skips what it lacks.\n{mark}{below}"
 
 
 def _entry(path: pathlib.Path, raw: bytes) -> Json:

@@ -6,7 +6,6 @@ import json
 import math
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from support import by_day
 
@@ -138,30 +137,6 @@ class InFractions(Half):
         return Fraction(u) ** 2 / 2 - Fraction(1, 10**20)
 
 
-class Barrier:
-    """-log(x - 1), which is defined above 1 only; the value is an array without axes, as of numpy."""
-
-    low = 1
-
-    def value(self, x):
-        return np.asarray(-math.log(x - 1))
-
-    def gradient(self, x):
-        return -1 / (x - 1)
-
-
-class Entropy:
-    """x log x + (1 - x) log(1 - x), from an end that is no number of 24 bits."""
-
-    low, high = 0.1, 1
-
-    def value(self, x):
-        return x * math.log(x) + (1 - x) * math.log(1 - x)
-
-    def gradient(self, x):
-        return math.log(x / (1 - x))
-
-
 class Square2:
     """|x|^2/2 in the plane; its second derivative is no number, and is not checked."""
 
@@ -177,7 +152,7 @@ class Square2:
         return [1, 1]
 
 
-RIGHT = [Half, Absolute, MCP, Cloglog, InverseGaussian, Group, Barrier, Entropy, Square2]
+RIGHT = [Half, Absolute, MCP, Cloglog, InverseGaussian, Group, Square2]
 WRONG = {  # base class, the formula that is wrong, and what it is instead
     "a gradient without 1/2": (Half, "gradient", lambda self, x: 2 * x, "gradient"),
     "the sign of a gradient": (MCP, "gradient", lambda self, x: -MCP().gradient(x), "gradient"),

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
 from dualgap.proofs_checks.cli.conform import print_report, to_json
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
-from dualgap.proofs_checks.conformance.ports import fuzz_steps
+from dualgap.proofs_checks.conformance.ports import fuzz
 from dualgap.proofs_checks.conformance.ports.failures import describe
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
@@ -211,9 +211,9 @@ def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_a
     wrong sign.
     """
     judged = {Independent: [], MINUS: []}
-    for given in draw(fuzz_steps.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 20, 7):
+    for given in draw(fuzz.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 20, 7):
         for kind, outcomes in judged.items():
-            if (outcome := fuzz_steps.ask(wrong_ports.Inside(kind), ("step", given))) is not None:
+            if (outcome := fuzz.ask(wrong_ports.Inside(kind), ("step", given))) is not None:
                 outcomes.append(outcome.status)
     assert len(judged[Independent]) >= 4 and set(judged[Independent]) == {"passed"} and FAILED in judged[MINUS]
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import re
 import shlex
 import shutil
@@ -149,48 +148,6 @@ def test_the_page_shows_the_whole_file() -> None:
         part = text[text.index(marks["start-at"]) :] if "start-at" in marks else text
         shown += part[: part.index(marks["end-before"])] if "end-before" in marks else part
     assert sorted(shown.splitlines()) == sorted(text.splitlines())
-
-
-SIZES, SEEDS, PASSES = (1, 2, 3, 5, 7, 16, 33, 100), (0, 1, 7, 2**31, 2**32 + 5, 2**70 + 3), (0, 1, 2, 9)
-
-
-def settings():
-    draw = random.Random(5)
-    for seed in SEEDS:
-        for n in SIZES:
-            yield draw, n, seed, draw.choice(PASSES)
-
-
-@pytest.mark.parametrize("order", sampling.ORDERS)
-def test_orders(order):
-    for draw, n, seed, epoch in settings():
-        ends = sorted({*draw.sample(range(1, n + 1), draw.randint(1, n)), n}) if order == "blocks" else None
-        assert (
-            generator.draw(order, n, seed, epoch, ends=ends or ())
-            == sampling.draw(order, n, seed, epoch, ends).tolist()
-        ), (n, seed, epoch)
-
-
-@pytest.mark.parametrize("kind", sampling.SAMPLINGS)
-def test_batches(kind):
-    for draw, n, seed, epoch in settings():
-        m = draw.choice([k for k in range(1, n + 1) if n % k == 0 or kind != "partition"])
-        assert generator.draw(kind, n, seed, epoch, m=m) == sampling.draw_batches(kind, n, m, seed, epoch).tolist(), (
-            n,
-            m,
-            seed,
-            epoch,
-        )
-
-
-def test_weighted_rows_and_what_is_kept():
-    for draw, n, seed, epoch in settings():
-        weight, T0 = [draw.choice([0.3, 1.0, 2.5]) for _ in range(n)], draw.choice([0, 1, n, 3 * n])
-        assert (
-            generator.draw("weighted", n, seed, epoch, weight=weight)
-            == sampling.draw_weighted(weight, seed, epoch).tolist()
-        )
-        assert generator.draw("keeps", n, seed, epoch, T0=T0) == sampling.keeps(n, T0, seed, epoch).astype(int).tolist()
 
 
 def test_the_file_of_draws_is_what_numpy_draws():

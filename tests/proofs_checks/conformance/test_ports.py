@@ -18,12 +18,10 @@ from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports.whole_runs import stored
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode
 from dualgap.proofs_checks.conformance.protocol.port import Port
-from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.reference import LOSSES, ElasticNet, Problem, method
 
 PORTS = ROOT / "ports"
 NEEDS = {"c": "cc", "javascript": "node", "go": "go", "rust": "rustc"}
-VECTORS = load().cases
 COMPLETE = ("go", "rust")  # the others have the methods that a port begins with
 
 
@@ -62,16 +60,6 @@ def test_every_vector_passes(port, capsys):
     first = {*(row.name for row in FIRST_ROWS), "certificate", "regularizer", "gap", *LOSSES}
     assert skipped == (set() if language(port) in COMPLETE else rows - first)
     assert report["counts"]["passed"] > (4150 if language(port) in COMPLETE else 2400)
-
-
-def test_last_is_the_last_state_of_a_trajectory(port):
-    """No vector uses it; whole runs do."""
-    cases = [case for case in VECTORS.values() if case.call == "trajectory"]
-    with Port([port]) as asked:
-        for case in cases:
-            states = asked.run("trajectory", case.request)
-            if states.kind != "skipped":
-                assert asked.run("last", case.request).result == {"state": states.result["states"][-1]}, case.id
 
 
 def drawn_problem(draw, loss):

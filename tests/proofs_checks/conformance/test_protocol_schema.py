@@ -81,55 +81,6 @@ def test_answers_by_hand(answer, valid):
     assert validator(schemas.ANSWER).is_valid(answer) is valid
 
 
-def spoiled(request):
-    """The request with each member of what is given, of its problem, state and parameters left out, or made something
-    else.
-    """
-    given = request["given"]
-    for path in ((), ("problem",), ("state",), ("parameters",)):
-        inner = given
-        for name in path:
-            inner = inner.get(name, {})
-        for name in inner:
-            for value in (None, {"?": 1}):
-                other = copy.deepcopy(request)
-                place = other["given"]
-                for step in path:
-                    place = place[step]
-                if value is None:
-                    del place[name]
-                else:
-                    place[name] = value
-                yield (*path, name, value), other
-
-
-MAY_BE_MISSING = {"ball", "p", "kept"}  # of a problem, a p-norm call, svrg's state
-
-
-@pytest.mark.parametrize("every", by_day([1, 12], 12))  # of the cases chosen
-def test_every_member_of_a_request_is_needed_and_has_a_kind(every):
-    """One step of each method, and one case of each call."""
-    check = validator(schemas.REQUEST)
-    chosen = {case.call: case for case in CASES} | {
-        f"step {case.method}": case for case in CASES if case.call == "step" and case.request["parameters"]
-    }
-    assert len(chosen) > len(ROWS)
-    for case in list(chosen.values())[::every]:
-        request = {"seq": 2, "op": "run", "call": case.call, "given": case.request}
-        assert check.is_valid(request)
-        for place, other in spoiled(request):
-            missing = place[-1] is None
-            if not (
-                missing
-                and (
-                    place[-2] in MAY_BE_MISSING
-                    or (place[-2] == "parameters" and case.call in ("init", "view"))
-                    or case.method == "spd1"
-                )
-            ):
-                assert not check.is_valid(other) or place == ("parameters", {"?": 1}), (case.id, place)
-
-
 @pytest.mark.parametrize("method", ["svrg", "spdc", "passcode-wild"])
 def test_a_method_that_the_schemas_lack_is_added(method, monkeypatch):
     monkeypatch.setattr(schemas, "PUBLISHED", [name for name in ROWS if name != method])

@@ -43,15 +43,6 @@ def does_not_look_at_its_input(X, y, **given):
     return np.zeros(d), np.zeros(n), False
 
 
-def in_single_precision(X, y, **given):
-    w, alpha, said = sdca(X, y, **given)
-    return w.astype(np.float32), alpha.astype(np.float32), said
-
-
-def on_data_in_single_precision(X, y, **given):
-    return sdca(X.astype(np.float32).astype(np.float64), y.astype(np.float32).astype(np.float64), **given)
-
-
 WRONG = {  # what test_planted_bugs.py has not
     "w as a column": (
         changed(lambda X, y, w, alpha, said: (w[:, None], alpha, said)),
@@ -87,13 +78,6 @@ def check_of(solver, kind, loss, **options):
 def test_a_wrong_solver_fails_the_check_that_is_about_its_mistake(mistake):
     solver, about, said = WRONG[mistake]
     refuses(AssertionError, "loss squared[,:] .*" + said, check_of(solver, about, "squared"), solver)
-
-
-@pytest.mark.parametrize("solver", [in_single_precision, on_data_in_single_precision])
-@pytest.mark.parametrize("loss", LOSSES)
-def test_single_precision_is_named_for_every_loss(solver, loss):
-    check = check_of(solver, "numbers_keep_their_53_bits", loss)
-    refuses(AssertionError, "single precision", check, solver)
 
 
 def test_the_allowance_is_that_of_the_certificate():
@@ -275,23 +259,19 @@ def test_a_solver_says_what_it_knows():
     assert len(solver_checks(with_options)) == len(LOSSES) * (len(checks) + 3)
 
 
-def test_expected_failures_are_strict_and_named():
-    reason = "it never stops at one"
-    mark = parametrize_with_checks([sdca], losses=["hinge"], expected_failed_checks={"bad_input_is_refused": reason})
-    marked = {parameter.id: [m.kwargs for m in parameter.marks] for parameter in mark.args[1]}
-    assert marked.pop("sdca-bad_input_is_refused[hinge]") == [{"reason": reason, "strict": True}]
-    assert set(map(len, marked.values())) == {0}
-
-
-def test_expected_failures_are_those_of_each_solver():
+def test_expected_failures_are_strict_and_those_of_each_solver():
     def other(X, y, **given):
         return sdca(X, y, **given)
 
-    other.expected_failed_checks = {"the_gap_is_what_was_asked_for[hinge]": "reason"}
+    other.expected_failed_checks = {"bad_input_is_refused": "r", "the_gap_is_what_was_asked_for[hinge]": "s"}
     mark = parametrize_with_checks([sdca, other], losses=["hinge"])
-    assert [parameter.id for parameter in mark.args[1] if parameter.marks] == [
-        "other-the_gap_is_what_was_asked_for[hinge]"
-    ]
+    marked = {parameter.id: [m.kwargs for m in parameter.marks] for parameter in mark.args[1] if parameter.marks}
+    assert marked == {
+        "other-bad_input_is_refused[hinge]": [{"reason": "r", "strict": True}],
+        "other-the_gap_is_what_was_asked_for[hinge]": [{"reason": "s", "strict": True}],
+    }
+    everywhere = parametrize_with_checks([sdca, other], expected_failed_checks={"bad_input_is_refused": "r"})
+    assert sum(bool(parameter.marks) for parameter in everywhere.args[1]) == 2 * len(LOSSES)
 
 
 def test_without_pytest_it_is_one_line(monkeypatch):
