@@ -85,7 +85,7 @@ READERS = {
     "replay": of_file("counterexample.json", counterexamples.replay),
     "estimators.json": of_file("estimators.json", read_json),
     "pieces": of_folder("pieces/configuration.json", lambda folder: Store(folder, True, None)),
-    "vectors": of_folder("manifest.json", vectors.checked),
+    "vectors": of_folder("manifest.json", vectors.contents),
     "answers": lambda folder: (
         folder / "answers",
         partial(lambda found: require(judged(found, folder / "answers").verdict == "fail"), kept()),
