@@ -3,7 +3,6 @@ replay.
 """
 
 import json
-import random
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
@@ -14,17 +13,14 @@ from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
-from dualgap.proofs_checks.engines import dual_values as dual_problems
 from dualgap.proofs_checks.engines import moments, optimum, paths, spectra
 from dualgap.proofs_checks.engines.evalues import EProcess, split
-from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence import trajectories
 from dualgap.proofs_checks.evidence.planted import Gone, planted
-from dualgap.proofs_checks.self_audit.definitions import OTHERS, START
+from dualgap.proofs_checks.self_audit.definitions import START
 from dualgap.proofs_checks.self_audit.saying import differs, put, refused
 from dualgap.proofs_checks.self_audit.statuses import FALSE, FIRST, TRUE, claim_of
-from dualgap.reference import L2
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.numbers.arithmetic import Number
 
@@ -69,29 +65,6 @@ def expectations() -> Iterator[str]:
     )
 
 
-def dual_values() -> Iterator[str]:
-    """D of many alpha of one problem, of new and of earlier numbers, is that of a problem that keeps nothing."""
-    for instance in (START, MERGING, *OTHERS):
-        plain, weight = instance.problem(), Q(1, 97)
-        own = dual_problems.quick(plain)
-        regularized = own.with_regularizer(L2(Q(5, 3)))
-        for k in range(3 * dual_problems.KEPT):
-            i = k % plain.n
-            # new objects, or the same except for one
-            alpha = [a + 0 for a in instance.alpha] if k % 3 else list(instance.alpha)
-            alpha[i] = alpha[i] * k * weight
-            if k % 7 == 0:  # one object in every row
-                alpha = [k * weight if plain.loss.ends == (None, None) else plain.zero] * plain.n
-            yield from differs(f"{instance.loss}, alpha {k}: D", own.D(alpha), plain.D(alpha))
-            expected = plain.with_regularizer(L2(Q(5, 3))).D(alpha)
-            yield from differs(f"{instance.loss}, alpha {k}, another regularizer: D", regularized.D(alpha), expected)
-    drifting: Any = dual_problems.quick(START.problem())
-    calls = iter(range(100))
-    right = drifting.loss.conjugate
-    drifting.loss.conjugate = lambda alpha_i, y: right(alpha_i, y) + next(calls)  # another one at each call
-    yield from refused("a first value that is not the reference's", lambda: drifting.D(list(map(Q, START.alpha))))
-
-
 def dual(c: Context, state: object) -> Number:
     """D(alpha)."""
     return c.problem.D(c.method.view(c.problem, state)[1])
@@ -100,65 +73,6 @@ def dual(c: Context, state: object) -> Number:
 def gap(c: Context, state: object) -> Number:
     """P(w(alpha)) - D(alpha)."""
     return c.problem.P(c.problem.w(c.method.view(c.problem, state)[1])) - dual(c, state)
-
-
-class Exactly:
-    """A double as a real number, to compare ``Rounded`` with."""
-
-    def __init__(self, value: Number) -> None:
-        self.value: Fraction = value.value if isinstance(value, Exactly) else Fraction(value)
-
-    def __add__(self, other: object) -> "Exactly":
-        return Exactly(self.value + Exactly(other).value)
-
-    def __sub__(self, other: object) -> "Exactly":
-        return Exactly(self.value - Exactly(other).value)
-
-    def __mul__(self, other: object) -> "Exactly":
-        return Exactly(self.value * Exactly(other).value)
-
-    def __truediv__(self, other: object) -> "Exactly":
-        return Exactly(self.value / Exactly(other).value)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-
-EXPRESSIONS: tuple[tuple[str, Any, tuple[tuple[float, float], ...]], ...] = (
-    ("a sum", lambda x, y: x + y, ((1.0, 1.5), (0.01, 0.011))),
-    ("a difference", lambda x, y: x - y, ((1.0, 1.5), (0.01, 0.011))),
-    ("a product", lambda x, y: x * y, ((1.1, 1.2), (1.3, 1.4))),
-    ("a quotient", lambda x, y: x / y, ((1.1, 1.2), (1.3, 1.4))),
-    ("the error of the first factor", lambda x, y: (x + 1000.0) * y, ((1.1, 1.2), (0.13, 0.14))),
-    ("the error of the second factor", lambda x, y: x * (y + 1000.0), ((0.11, 0.12), (1.3, 1.4))),
-    ("the error of a divisor", lambda x, y: x / (y + 0.01), ((1.9, 1.95), (1.05, 1.06))),
-    ("the error of a dividend", lambda x, y: (x + 0.01) / y, ((1.9, 1.95), (1.05, 1.06))),
-)
-
-
-def on_ranges(code: Any, *ranges: tuple[float, float]) -> Rounded:
-    """Code on ranges of doubles."""
-    found: Rounded = code(*(Rounded(Fraction(low), Fraction(high)) for low, high in ranges))
-    return found
-
-
-def roundings() -> Iterator[str]:
-    """Code on ranges of doubles bounds the errors at doubles of the range, closely."""
-    rng = random.Random(0)
-    for name, code, ranges in EXPRESSIONS:
-        found, worst = on_ranges(code, *ranges), Fraction(0)
-        for _ in range(2000):
-            given = [rng.choice((rng.uniform(low, high), low, high)) for low, high in ranges]
-            computed = Fraction(code(*given))
-            worst = max(worst, abs(computed - code(*map(Exactly, given)).value))
-            yield from differs(
-                f"{name}: outside of its range",
-                Fraction(found.ends[0], ONE) <= computed <= Fraction(found.ends[1], ONE),
-                True,
-            )
-        yield from differs(f"{name}: off by more than its bound", worst > found.error, False)
-        yield from differs(f"{name}: a bound that is useless", found.error > 4 * worst, False)
-    whole = Rounded.of(3) * Rounded(0, 2.0**60, grid=0)
-    yield from differs("integers beyond 2^53 are multiplied exactly", whole.error > 0, True)
 
 
 FAIR = {0.0: Q(1, 2), 2.0: Q(1, 2)}

@@ -236,19 +236,6 @@ BUGS: Bugs = {
     (engines.replays, "proofs_checks.auditing.counterexamples"): {
         "counterexamples.need-not-come-back: a counterexample file need not come back": ("again == record", "True")
     },
-    (engines.roundings, "proofs_checks.engines.roundings"): {
-        "roundings.no-half-unit: half a unit in the last place is not added": ("errors + (1 << half),", "errors,"),
-        "roundings.factor-error-lost: the error of one factor is not carried on": (
-            "-(-(self.errors * other.size + other.errors * self.size) >> PLACES)",
-            "-(-(self.errors * other.size) >> PLACES)",
-        ),
-    },
-    (engines.dual_values, "proofs_checks.engines.dual_values"): {
-        "dual-values.kept-for-any-number: a conjugate that is kept is taken for another number": (
-            "if held is alpha_i:",
-            "if True:",
-        )
-    },
     (formal_proof.bridges, "proofs_checks.engines.bridge"): {
         "formal.corrupted-copy-passes: the bridge's corrupted copy need not fail": ("if line != expected", "if False")
     },
@@ -274,12 +261,6 @@ BUGS: Bugs = {
     (inputs.convergence, "fast.problem.certificate"): {
         "certificate.converged-by-computed-gap: converged is decided by the computed gap": ("gap_bound <=", "gap <=")
     },
-    (inputs.bits_beside_values, "proofs_checks.conformance.protocol.hex_floats"): {
-        "vectors.bits-not-looked-at: the bits of an exact number are not checked": (
-            "!= digits or any(float(rational(word)) != decode(digits) for word in exact):",
-            "!= digits:",
-        )
-    },
     (inputs.bounds, "fast.problem.gap_bound"): {
         "certificate.error-of-u-lost: the error of u is left out of the bound": ("k(rows.terms + 4) * alpha", "0.0"),
         "certificate.error-of-z-lost: the error of x^T w is left out of the bound": (
@@ -292,42 +273,6 @@ BUGS: Bugs = {
         "certificate.compensated-sum-errors-lost: compensated sums forget the errors of the sums": (
             "return s, low + (s_error + p_error)",
             "return s, low + p_error",
-        )
-    },
-    (inputs.shares, "fast.problem.intercept"): {
-        "certificate.share-rounded-down: the share of the second point of a free intercept is rounded down": (
-            "(abs(total) + error) / (abs(opposite) - off) * (1 + 8 * UNIT) + TINY",
-            "abs(total) / abs(opposite) * (1 - 8 * UNIT)",
-        )
-    },
-    (inputs.links, "fast.problem.multinomial"): {
-        "certificate.links-rounded-up: the links of the classes of a multinomial problem are rounded up": (
-            "* (1 - k(2 * n + 32) - 8 * rho) - 4 * n * TINY",
-            "* (1 + k(2 * n + 32))",
-        )
-    },
-    (inputs.believed, "fast.problem.own_loss"): {
-        "certificate.own-loss-believed: a compiled loss that gives an error bound is believed": (
-            "            require_compiled(self.code, loss)\n",
-            "            pass\n",
-        )
-    },
-    (inputs.underflows, "fast.problem.gap_bound"): {
-        "certificate.weighted-underflow-lost: what weighted products lose to underflow is left out": (
-            " + 8 * TINY * rows.lost",
-            "",
-        )
-    },
-    (inputs.flushed, "fast.problem.certificate"): {
-        "certificate.subnormals-as-0: a certificate is made where subnormal numbers count as 0": (
-            "        require_subnormals()\n",
-            "",
-        )
-    },
-    (inputs.changes, "fast.problem.arrays"): {
-        "rows.change-in-place-not-noticed: a change of the rows in place is not noticed": (
-            "if self.mark != _mark(problem):",
-            "if False:",
         )
     },
     (samplers.kept, "reference.methods.sdca"): {
@@ -346,17 +291,5 @@ BUGS: Bugs = {
             "generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
             "0 * generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n",
         ),
-    },
-    (samplers.spdc, "reference.methods.spdc"): {
-        "spdc.mix-of-lam: spdc's default mix takes lam for the modulus": (
-            "sqrt(sqrt(problem.n * problem.regularizer.modulus *",
-            "sqrt(sqrt(problem.n * problem.regularizer.lam *",
-        )
-    },
-    (samplers.passcode, "reference.methods.passcode"): {
-        "passcode.own-writes-not-seen: a worker of PASSCoDe does not see its own writes": (
-            "if owner == worker or not self.racy or",
-            "if not self.racy or",
-        )
     },
 }

@@ -95,13 +95,3 @@ def worked(module: str, *names: str) -> Iterator[str]:
             violated = judge(claim, Context(instance)).violated
             if violated is not None:
                 yield f"{name}: {violated}"
-
-
-def passcode() -> Iterator[str]:
-    """What a worker of PASSCoDe-Atomic reads."""
-    return worked("dualgap.proofs_checks.papers.passcode.algorithm_2", "passcode.atomic.visibility")
-
-
-def spdc() -> Iterator[str]:
-    """The default mix of SPDC's Algorithm 3."""
-    return worked("dualgap.proofs_checks.papers.spdc.theorem_2", "spdc.theorem-2.mix")

@@ -18,10 +18,12 @@ from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.proofs_checks import certificate
-from dualgap.proofs_checks.self_audit.inputs import underflows
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL
-from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference import L2, Absolute, ElasticNet, Hinge, Problem, SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
@@ -147,11 +149,49 @@ def test_control_a_small_gamma_without_the_second_bound(monkeypatch):
         test_a_small_gamma_costs_no_more_than_the_slope_of_the_loss(1e-30)
 
 
-def test_products_that_underflow_before_they_meet_a_large_factor():
-    """Controls of ``audit --self``: certificate.weighted-underflow-lost, certificate.block-squares-not-scaled,
-    certificate.squares-in-ball-lost.
-    """
-    assert list(underflows()) == []
+VANISHING = {  # pairs in which a product underflows before it meets a large factor: problem in a number, w, alpha
+    "s_i alpha_i, before it meets x_ij": (
+        lambda number: WeightedProblem(
+            [[2.0**511], [0.0]], [1, 1], Hinge(), L2(1e-200), [2.0**-500, 2.0**500], number=number
+        ),
+        [0.0],
+        [-0.49 * 2.0**-75, -1.0],
+    ),
+    "the squares of the alpha of a block, before they meet ||A_i||": (
+        lambda number: BlockProblem.kronecker(
+            [[1e146], [1e126], [-1e146]], [[-1e-170] * 2] * 3, 2, Separable(Squared()), L2(1e-100), number=number
+        ),
+        [0.0, 0.0],
+        [(1e-170, 1e-170)] * 3,
+    ),
+    "the squares of w in a small ball, before they meet its multiplier": (
+        lambda number: Problem(
+            [[1.0], [1.0]], [0.0, 0.0], Absolute(), PNorm(2.0**484, 2, ball=2.0**-538), number=number
+        ),
+        [2.0**-1000],
+        [1.0, 1.0],
+    ),
+}
+
+
+def underflowing(name):
+    """(the gap in rationals, the bounds in plain and in compensated sums)."""
+    problem, w, alpha = VANISHING[name]
+    exact = [tuple(map(Fraction, a)) if isinstance(a, tuple) else Fraction(a) for a in alpha]
+    bounds = [Certificate(problem(float), w, alpha, compensated).gap_bound for compensated in (False, True)]
+    return problem(Fraction).gap([Fraction(w_j) for w_j in w], exact), [Fraction(bound) for bound in bounds]
+
+
+@pytest.mark.parametrize("name", VANISHING)
+def test_products_that_underflow_before_they_meet_a_large_factor(name):
+    gap, bounds = underflowing(name)
+    assert all(bound >= gap for bound in bounds)
+
+
+def test_control_what_weighted_products_lose_to_underflow_is_left_out(monkeypatch):
+    monkeypatch.setattr(WeightedObjective, "lost", 0.0)
+    gap, bounds = underflowing("s_i alpha_i, before it meets x_ij")
+    assert not all(bound >= gap for bound in bounds)
 
 
 def test_a_proximal_centre_is_part_of_the_bound():
