@@ -92,20 +92,6 @@ TRIPLE = PAIR.but(
 )
 
 
-def heavy(R: int | str | Q, lam: str, aligned: bool = False) -> Instance:
-    """Two rows of norm R and 1, orthogonal or on one line, with y = 0, gamma = 1 and the published method."""
-    rows = (Qs(R), Qs(1)) if aligned else (Qs(R, 0), Qs(0, 1))
-    return Instance(
-        rows=rows,
-        y=Qs(0, 0),
-        alpha=Qs(1, 0),
-        lam=Q(lam),
-        gamma=Q(1),
-        method="adaspdc",
-        extra=further(aligned=int(aligned)),
-    )
-
-
 # -- the parts of an instance ------------------------------------------------------------------------------------------
 
 Rows = tuple[tuple[Fraction, ...], ...]
@@ -152,17 +138,18 @@ def instances(
     free: bool = True,
     anywhere: bool = False,
     constant: bool = False,
+    batches: bool = True,
     extra: Drawn = nothing,
 ) -> Instance:
     """One instance with rows.
 
     free : independent "w" and "before" half of the time, else only w^0. anywhere : alpha outside the domain half of
         the time.
-    constant : the largest norm of a sample is always the same.
+    constant : the largest norm of a sample is always the same. batches : any m.
     """
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
-    m = draw(st.integers(1, n))
+    m = draw(st.integers(1, n)) if batches else 1
     rows, options = draw(rational_norms(n, max_d)), {}
     if constant:
         rows = one_radius(rows, m)

@@ -10,8 +10,7 @@ K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly con
 w^t - w^(t-1).
 """
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable
 from typing import Any, cast
 
 from hypothesis.strategies import DrawFn
@@ -24,25 +23,15 @@ from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, false_with, golden
-from dualgap.proofs_checks.papers.adaspdc.instances import MODERATE, THREE_CLASSES, TWO_BLOCKS
+from dualgap.proofs_checks.papers.adaspdc.instances import MODERATE, THREE_CLASSES, TWO_BLOCKS, instances
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.setting import SMOOTH, Around, equal, scaled, subgradient
-from dualgap.proofs_checks.papers.spdc.instances import (
-    FIXED_GAMMA,
-    KINDS,
-    L1,
-    RATIOS,
-    nonzero,
-    points,
-    root_above,
-    starts,
-    targets,
-)
+from dualgap.proofs_checks.papers.spdc.instances import FIXED_GAMMA, root_above
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import flat, parts
 from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, minus, plus, square
-from dualgap.proofs_checks.strategies.instances import GAMMAS, RATIONAL_SMOOTH, among, matrices
+from dualgap.proofs_checks.strategies.instances import among
 from dualgap.reference.methods.pdcp import PDCPState
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Vector
 
 SCHEDULED = (
@@ -56,41 +45,15 @@ SCHEDULE = r"$\tau = \mu/(2 \lambda)$, $\sigma = \mu/(2 \delta)$, $\mu \le 2 \sq
 
 
 @st.composite
-def pdcp_instances(
-    draw: DrawFn,
-    /,
-    losses: Sequence[str] = RATIONAL_SMOOTH,
-    l1: Sequence[Fraction] = L1,
-    max_path: int = 2,
-    free: bool = True,
-    ratios: Sequence[Fraction] = RATIOS,
-) -> Instance:
-    """PDCP with a rational bound of ||A||_2 and its linear schedule, any theta and mu that it allows."""
-    loss, n = draw(among(losses)), draw(st.integers(1, 4))
-    y = tuple(draw(targets(loss)) for _ in range(n))
-    rows = nonzero(draw(matrices(y, 3, KINDS)))
-    bound = root_above(sum((x * x for row in rows for x in row), Q(0)))  # the Frobenius norm
-    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
-    modulus = FIXED_GAMMA.get(loss, gamma or Q(1))
-    root = draw(among(ratios)) * bound / modulus  # sqrt(n lam/gamma)
-    lam, options = root * root * modulus / n, {"norm": bound}
-    mu = 2 * root * modulus / bound
-    mu = mu * draw(among(Qs(1, 1, "1/3")))
+def pdcp_instances(draw: DrawFn, /, max_path: int = 2, **limits: Any) -> Instance:
+    """PDCP with the Frobenius norm for ||A||_2 and its linear schedule, any theta and mu that it allows."""
+    drawn: Instance = draw(instances(method="adaspdc", max_path=0, batches=False, **limits))
+    n, norm = len(drawn.rows), root_above(sum((x * x for row in drawn.rows for x in row), Q(0)))
+    gamma = FIXED_GAMMA.get(drawn.loss, drawn.gamma or Q(1))
+    mu = draw(among(Qs(1, 1, "1/3"))) * 2 * sqrt(n * drawn.lam * gamma) / norm
     least = 1 / (1 + mu)
-    options |= {"mu": mu, "theta": least + (1 - least) * draw(among(Qs(0, 0, 1, "1/2")))}
-    return Instance(
-        rows=rows,
-        y=y,
-        lam=lam,
-        loss=loss,
-        gamma=gamma,
-        l1=draw(among(l1)),
-        method="pdcp",
-        options=options,
-        alpha=tuple(draw(starts(loss, v, False)) for v in y),
-        path=(0,) * draw(st.integers(0, max_path)),
-        extra=draw(points(len(rows[0]), free)),
-    )
+    options = {"norm": norm, "mu": mu, "theta": least + (1 - least) * draw(among(Qs(0, 0, 1, "1/2")))}
+    return drawn.but(method="pdcp", options=options, path=(0,) * draw(st.integers(0, max_path)))
 
 
 # The linear schedule, reachable and constructed states.

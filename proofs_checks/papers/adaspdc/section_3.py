@@ -255,7 +255,9 @@ def positive_definite(c: Context) -> Iterable[Relation]:
     "adaspdc.17.repaired",
     "(17), repaired: P is positive semidefinite, which is enough for a proof",
     hypotheses="(10), (12); rows and blocks",
-    origin=PAPER.ours("(17)"),
+    origin=PAPER.ours(
+        "(17)", "(17), its size", note="A_S has sum_S q_i columns; the print has m q_i, whose index i is free"
+    ),
     evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, EQUAL_COLUMNS, APART)],
     control=false_with("99/100 of the diagonal", ALONE, EQUAL_COLUMNS, UNEQUAL_ROWS, scale=Q(99, 100)),
     proof=(
@@ -266,29 +268,6 @@ def positive_definite(c: Context) -> Iterable[Relation]:
 def positive_semidefinite(c: Context, scale: Number = 1) -> Iterable[Relation]:
     for S, P in matrices_17(c, scale):
         yield Eq(sum(pivot >= 0 for pivot in pivots(P)), len(P), f"S = {S}: pivots of (17) that are >= 0")
-
-
-UNEVEN = TWO_BLOCKS.but(options={"m": 2}, lam=Q(1))
-
-
-@refuted(
-    "adaspdc.width",
-    r"(17): $A_S$ is a $d \times m q_i$ matrix",
-    hypotheses="blocks",
-    origin=PAPER.reading(
-        "(17), its size", note="the index i is free: read with each i in turn; true of blocks of one width"
-    ),
-    evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
-    control=holds_on(SAMPLES_OF_TWO, text="rows"),
-    instead="",
-    proof="A_S has sum_S q_i columns.",
-)
-def width(c: Context) -> Iterable[Relation]:
-    t = setting(c)
-    for s in t.c.successors:
-        have = sum(place in s.choice for place, _ in columns_of(t.problem))
-        for i in s.choice:
-            yield Eq(have, t.m * len(parts(t.alpha[i])), f"columns of A_S, S = {s.choice}, i = {i}")
 
 
 # -- against SPDC ------------------------------------------------------------------------------------------------------

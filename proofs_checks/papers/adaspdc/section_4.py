@@ -256,8 +256,8 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
     origin=PAPER.reading(
         "SAG, its L",
         note=(
-            "of the function, without a square; SAG's step needs the constant of the gradient, which has one:"
-            " adaspdc.sag-constants"
+            "of the function, without a square; SAG's step needs the constant of the gradient, which has one: for a ="
+            " (3, 4) it is 25, not 5"
         ),
     ),
     evidence=[exact(one_step_any, 0.3)],
@@ -274,36 +274,6 @@ def function_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
                 yield Le(
                     change * change, share * share * norm2 * s * s * norm2, f"||a||^2 = {norm2}, a^T x = {z}, s = {s}"
                 )
-
-
-SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="smoothed-hinge", gamma=Q(1))
-
-
-@refuted(
-    "adaspdc.sag-constants",
-    "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of"
-    " phi_i(a_i^T x)",
-    hypotheses=r"$\gamma = 1$",
-    origin=PAPER.reading(
-        "SAG, its L",
-        note=(
-            "L as SAG needs it, of the gradient; the paper says 'Lipschitz constant of phi_i(a_i^T x)', which for the"
-            " smooth hinge is right of the function itself: adaspdc.sag-constants.function"
-        ),
-    ),
-    evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
-    instead="",
-    proof="The Hessian is phi_i'' a_i a_i^T, so that the constant is ||a_i||^2/gamma.",
-    control=holds_on(SAG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1"),
-)
-def sag_constants(c: Context) -> Iterable[Relation]:
-    loss, (row,), (y,), (norm2,) = c.problem.loss, c.problem.rows, c.problem.y, c.problem.norms2
-    w, step = c.w, Q(1, 100)
-    other = [w_j + step * x for w_j, (_, x) in zip(w, row)]
-    change = loss.derivative(c.problem.dot(row, other), y) - loss.derivative(c.z[0], y)
-    yield Le(
-        change * change * norm2, norm2 * step * step * norm2, "||change of the gradient|| <= ||a|| ||change of w||"
-    )
 
 
 LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)

@@ -1,7 +1,6 @@
 """PASSCoDe, the instances: what claims draw, and the ones that are written down."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -83,15 +82,3 @@ LOST_WRITE = orthonormal(3).but(  # steps 1, 2, 3; in the second the write to co
     extra=further(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
     path=((0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)),
 )
-
-
-def in_step(workers: int, gamma: Fraction) -> Instance:
-    """n rows x_i = 1, y = 0, lam n = 1, a worker each; in a round all read the w of its start (tau = n - 1)."""
-    return orthonormal(workers).but(
-        rows=(Qs(1),) * workers,
-        y=Qs(0) * workers,
-        alpha=Qs(1, *[0] * (workers - 1)),
-        gamma=gamma,
-        options={"threads": workers, "delay": workers - 1},
-        extra=further(rounds=6),
-    )

@@ -127,19 +127,13 @@ def with_path(draw: DrawFn, /, base: Instance, max_path: int) -> Instance:
 
 @st.composite
 def plain_run(
-    draw: DrawFn,
-    /,
-    losses: Sequence[str] = DRAWN_LOSSES,
-    max_n: int = 3,
-    max_d: int = 3,
-    max_path: int = 5,
-    l1: Sequence[Fraction] = Qs(0),
+    draw: DrawFn, /, losses: Sequence[str] = DRAWN_LOSSES, max_n: int = 3, max_d: int = 3, max_path: int = 5
 ) -> Instance:
-    """A run with p = 2 on R^d, written as L2 or as a p-norm, or with an elastic net; a comparator u."""
-    loss, n, net = draw(among(losses)), draw(st.integers(1, max_n)), draw(among(l1))
+    """A run with p = 2 on R^d, written as L2 or as a p-norm; a comparator u."""
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = draw(targets(loss, n))
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
-    base = draw(weighted(rows, y, loss)).but(l1=net, p=None if net else draw(among((None, Q(2)))))
+    base = draw(weighted(rows, y, loss)).but(p=draw(among((None, Q(2)))))
     return draw(with_path(base.but(extra=further(u=draw(vectors(len(rows[0]))))), max_path))
 
 
@@ -177,14 +171,11 @@ def directions(draw: DrawFn) -> tuple[Fraction, ...]:
 
 
 runs = Pool("pgs.runs", plain_run)  # p = 2 on R^d.
-runs_net = Pool("pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic net.
 # Any p, R^d or a ball, all numbers rational.
 runs_rays = Pool("pgs.runs_rays", ray_run)
 
 
 runs_line = Pool("pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
-# The same for squared loss.
-runs_line_squared = Pool("pgs.runs_line_squared", ray_run, losses=("squared",), max_d=1)
 # p = 2 on R^d; hinge, smoothed hinge and absolute.
 runs_lipschitz = Pool("pgs.runs_lipschitz", plain_run, losses=LIPSCHITZ)
 # Any p, R^d or a ball, all numbers rational; hinge, smoothed hinge and absolute.

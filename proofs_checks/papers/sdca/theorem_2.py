@@ -128,30 +128,3 @@ def theorem_2_repaired(c: Context, measured: bool = True) -> Iterable[Relation]:
     T0 = steps_for(K, K * B / (3 * eps))
     if by_moments(c):
         yield Le(random_gap(c, T0, T0 + 3), eps, f"random, T0 = {T0}, T = T0 + 3", trivial=c.gap)
-
-
-@refuted(
-    "sdca.theorem-2.averages",
-    "Th2 with the hypotheses that the slides drop, read for any T0 < T: T >= K ln(K/eps) gives E[P(w_bar) -"
-    " D(alpha_bar)] <= eps",
-    hypotheses=r"$\varphi(0) \le 1$, $\Vert x_i\Vert \le 1$, $\alpha^{(0)} = 0$",
-    origin=PAPER.reading(
-        "Th2",
-        note=(
-            "the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74),"
-            " and in the journal paper, restated, the bound is that of the last iterate"
-        ),
-    ),
-    evidence=[
-        golden(
-            ONE.but(extra=further(eps=Q(1, 1000), T0=0)),
-            detail="n = 1, x = y = lam = 1, squared loss, T0 = 0, T = 16: the gap of the average is 1/512",
-        )
-    ],
-    control=holds_on(ONE.but(extra=further(eps=Q(1, 1000), T0=13)), text="T0 = T - 3"),
-    proof="With n = 1 the first step is the last: alpha_bar = (1 - 1/T) alpha* for T0 = 0, whose gap is 1/(2 T^2).",
-)
-def theorem_2_averages(c: Context) -> Iterable[Relation]:
-    eps, K = c.given.eps, c.n + 1 / (c.mu * c.gamma)
-    T = steps_for(K, K / eps)
-    yield Le(averaged_gap(c, c.given.get("T0", 0), T), eps, f"T = {T}")
