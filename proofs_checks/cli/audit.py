@@ -5,7 +5,6 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.cli.commands import further_replays
-from dualgap.proofs_checks.cli.coverage import coverage
 from dualgap.proofs_checks.cli.jobs import watched
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import (
@@ -199,6 +198,8 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
 def claims(given: argparse.Namespace) -> int:
     """Print the registry. Exit 0; with --coverage only if every item is covered or explained."""
     if given.coverage:
+        from dualgap.proofs_checks.cli.coverage import coverage
+
         return coverage(given)
     if given.markdown:
         raise Refused("--markdown needs --coverage")

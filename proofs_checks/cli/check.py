@@ -6,11 +6,16 @@ import shlex
 import shutil
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.numbers import entropy_of
+from dualgap.proofs_checks.conformance.protocol.process import Unreachable
+from dualgap.proofs_checks.conformance.solvers import formulas
+from dualgap.proofs_checks.conformance.solvers.checks import Check, expected_failures, solver_checks
+from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
+from dualgap.proofs_checks.conformance.solvers.spec import load_object, load_solver
+from dualgap.proofs_checks.conformance.solvers.trial import Incomplete, Solver
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -21,10 +26,7 @@ from dualgap.proofs_checks.report.terminal import (
     printable,
     progress,
 )
-
-if TYPE_CHECKING:
-    from dualgap.proofs_checks.conformance.solvers.checks import Check
-    from dualgap.proofs_checks.conformance.solvers.trial import Solver
+from dualgap.reference import Loss, Regularizer
 
 BAD = ("failed", "passed unexpectedly")
 UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim convergence everywhere
@@ -39,12 +41,8 @@ def check(given: argparse.Namespace) -> int:
         return _check(given, solver)
 
 
-def _solver(given: argparse.Namespace, running: ExitStack) -> "Solver":
+def _solver(given: argparse.Namespace, running: ExitStack) -> Solver:
     """The callable of the command line; a program is started, and ends with ``running``."""
-    from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-    from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
-    from dualgap.proofs_checks.conformance.solvers.spec import load_solver
-
     with input_errors():
         given.entropy = entropy_of(given.entropy)
         if not 0 < given.timeout < math.inf:
@@ -57,10 +55,7 @@ def _solver(given: argparse.Namespace, running: ExitStack) -> "Solver":
             raise Refused(printable(str(reason))) from None
 
 
-def _check(given: argparse.Namespace, solver: "Solver") -> int:
-    from dualgap.proofs_checks.conformance.solvers.checks import expected_failures, solver_checks
-    from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
-
+def _check(given: argparse.Namespace, solver: Solver) -> int:
     with input_errors():
         checks = solver_checks(
             solver,
@@ -102,11 +97,8 @@ def _check(given: argparse.Namespace, solver: "Solver") -> int:
     return {"pass": 0, "fail": FAILED, "incomplete": UNCLAIMED}[verdict]
 
 
-def _judged(one: "Check", solver: "Solver", reason: str | None, given: argparse.Namespace) -> Json:
+def _judged(one: Check, solver: Solver, reason: str | None, given: argparse.Namespace) -> Json:
     """Run one check and return its row of the report: the status, the message, and the command that repeats it."""
-    from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
-    from dualgap.proofs_checks.conformance.solvers.trial import Incomplete
-
     start, said = time.perf_counter(), ""
     try:
         one(solver)
@@ -164,10 +156,6 @@ def _print(rows: list[Json], verdict: str, entropy: int) -> None:
 
 def _check_formulas(given: argparse.Namespace) -> int:
     """Exit 0 if no formula contradicts another, 1 if one does."""
-    from dualgap.proofs_checks.conformance.solvers import formulas
-    from dualgap.proofs_checks.conformance.solvers.spec import load_object
-    from dualgap.reference import Loss, Regularizer
-
     name, *more = given.solver
     defaults = {"loss": [], "only": [], "no_l1": False, "tol": 1e-6, "timeout": 60, "entropy": None}
     others = [(f"--{name.replace('_', '-')}", getattr(given, name) != value) for name, value in defaults.items()]

@@ -3,11 +3,19 @@
 import argparse
 import math
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.numbers import entropy_of
 from dualgap.proofs_checks.cli.pages import command_of, require_page, write_page
+from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.ports import failures
+from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
+from dualgap.proofs_checks.conformance.ports.run import Conformance
+from dualgap.proofs_checks.conformance.ports.run import conform as run
+from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.protocol.process import Unreachable
+from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES, load, require_name, selected
+from dualgap.proofs_checks.report import pages
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -20,9 +28,6 @@ from dualgap.proofs_checks.report.terminal import (
     progress,
 )
 
-if TYPE_CHECKING:
-    from dualgap.proofs_checks.conformance.ports.run import Conformance
-
 EMPTY = 3  # exit status where nothing failed, and a method is incomplete or nothing was checked
 LONGEST = 40  # characters of a name that a port gives itself
 NAMED = 6  # incomplete methods in the verdict; --json has all
@@ -32,13 +37,6 @@ def conform(given: argparse.Namespace) -> int:
     """Exit 0 if at least one case passed and no unlisted case failed, 1 if one failed, 3 if a method is incomplete or
     nothing was checked.
     """
-    from dualgap.proofs_checks.conformance.methods.registry import ROWS
-    from dualgap.proofs_checks.conformance.ports.run import conform as run
-    from dualgap.proofs_checks.conformance.protocol.port import Port
-    from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-    from dualgap.proofs_checks.conformance.vectors.load import TITLES, load, require_name, selected
-    from dualgap.proofs_checks.report import pages
-
     if not 0 <= given.seconds < math.inf:
         raise Refused(f"--seconds must be >= 0 and finite (got {given.seconds:g})")
     if not 0 < given.max_seconds < math.inf:
@@ -60,7 +58,7 @@ def conform(given: argparse.Namespace) -> int:
     written = True
     if given.report:
         facts = to_json(report, given.program)
-        written = write_page(pages.conform([facts], TITLES, command_of(given)), given.report)
+        written = write_page(pages.conform(facts, TITLES, command_of(given)), given.report)
     if given.json:
         print_json(to_json(report, given.program))
     else:
@@ -75,10 +73,8 @@ def names(given: list[str]) -> list[str]:
     return [name for text in given for name in text.split(",") if name]
 
 
-def print_report(report: "Conformance", everything: bool = False) -> None:
+def print_report(report: Conformance, everything: bool = False) -> None:
     """Print the failures, the table and the verdict."""
-    from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
-
     failures = report.failures()
     shown = failures if everything else across_methods(failures)[: len({outcome.case.method for outcome in failures})]
     for outcome in shown:
@@ -102,10 +98,8 @@ def _print_described(mark: str, text: str) -> None:
     print_lines([*f"{mark} {text}".split("\n"), ""])
 
 
-def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
+def table(report: Conformance) -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
     """Return the columns and rows of passed and sent vectors by method and level, and the rows with failures."""
-    from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
-
     counts: dict[str, Counter[tuple[str, str]]] = {}
     for outcome in report.outcomes:
         counts.setdefault(outcome.case.method, Counter())[outcome.case.level, outcome.status] += 1
@@ -124,7 +118,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
     return ", ".join([f"{count[level, 'passed']}/{total}", *rest])
 
 
-def verdict(report: "Conformance") -> list[str]:
+def verdict(report: Conformance) -> list[str]:
     """Return the last lines of the report."""
     counts, failures = report.counts(), report.failures()
     about = " ".join(cut(part) for part in report.about.values() if part)
@@ -161,10 +155,8 @@ def cut(text: str) -> str:
     return printable(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
 
 
-def to_json(report: "Conformance", command: list[str]) -> Json:
+def to_json(report: Conformance, command: list[str]) -> Json:
     """Return the report as the object that --json prints."""
-    from dualgap.proofs_checks.conformance.ports import failures
-
     counts: dict[str, dict[str, Counter[str]]] = {}
     for outcome in report.outcomes:
         counts.setdefault(outcome.case.level, {}).setdefault(outcome.case.method, Counter())[outcome.status] += 1

@@ -1,22 +1,18 @@
 """``dualgap claims --coverage``: the items of each paper, with their claims, code and experiments."""
 
 import argparse
-from typing import TYPE_CHECKING
 
+from dualgap.proofs_checks.auditing import coverage as found_by
+from dualgap.proofs_checks.auditing.coverage import Covered, said
+from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.report.screen import say
+from dualgap.proofs_checks.report.summary import count_of
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines
-
-if TYPE_CHECKING:
-    from dualgap.proofs_checks.auditing.coverage import Covered
 
 
 def coverage(given: argparse.Namespace) -> int:
     """Exit 0 when every item is covered or explained."""
-    from dualgap.proofs_checks.auditing import coverage as found_by
-    from dualgap.proofs_checks.claims.papers import all_papers
-    from dualgap.proofs_checks.report.summary import count_of
-
     with input_errors():
         rows = found_by.coverage(given.names)
     if given.json and given.markdown:
@@ -42,9 +38,7 @@ def coverage(given: argparse.Namespace) -> int:
     return FAILED if missing else 0
 
 
-def _told(row: "Covered") -> str:
-    from dualgap.proofs_checks.auditing.coverage import said
-
+def _told(row: Covered) -> str:
     parts = [
         ", ".join(said(claim) for claim in row.claims),
         ", ".join((*row.files, *row.item.experiments)),
@@ -53,7 +47,7 @@ def _told(row: "Covered") -> str:
     return "; ".join(part for part in parts if part).replace("`", "") or "NOTHING"
 
 
-def _plain(row: "Covered") -> Json:
+def _plain(row: Covered) -> Json:
     item = row.item
     return {
         "paper": row.paper,

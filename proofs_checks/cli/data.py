@@ -2,23 +2,21 @@
 
 import argparse
 import math
-from typing import TYPE_CHECKING
 
+from dualgap.fast.data.convert import map_data, map_parts
+from dualgap.fast.data.dataset import Dataset, describe, label_name
+from dualgap.fast.data.formats import READS
+from dualgap.fast.data.generators import GENERATORS
+from dualgap.fast.data.load import EMBEDDED
+from dualgap.fast.data.memory_mapped import Mapped, verify
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.problem import preparation, prepared, rows_read
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import Refused, input_errors, print_json, print_pairs, ticker
 
-if TYPE_CHECKING:
-    from dualgap.fast.data.dataset import Dataset
-
 
 def data(given: argparse.Namespace) -> int:
     """List the data sets and generators, or describe the given data."""
-    from dualgap.fast.data.formats import READS
-    from dualgap.fast.data.generators import GENERATORS
-    from dualgap.fast.data.load import EMBEDDED
-
     if given.data is None and given.map is not None:
         raise Refused("--map requires the name of the data; type: dualgap new data NAME --map DIR")
     if given.data is None:
@@ -46,10 +44,6 @@ def data(given: argparse.Namespace) -> int:
 
 def _described(given: argparse.Namespace) -> Json:
     """Return the facts about the data. Those of a mapped folder are read from it after its checksums are verified."""
-    from dualgap.fast.data.convert import map_data
-    from dualgap.fast.data.dataset import describe
-    from dualgap.fast.data.memory_mapped import Mapped, verify
-
     if given.map is not None and (given.target is not None or given.one_hot is not None):
         raise ValueError("--map reads LIBSVM text, which has no named columns: leave out --target and --one-hot")
     if given.parts is not None:
@@ -70,8 +64,6 @@ def _described(given: argparse.Namespace) -> Json:
 
 def _parted(given: argparse.Namespace) -> Json:
     """Write the data in parts, and describe each."""
-    from dualgap.fast.data.convert import map_parts
-
     if given.map is None:
         raise ValueError("--parts requires --map DIR")
     with ticker() as tick:
@@ -92,8 +84,6 @@ def _parted(given: argparse.Namespace) -> Json:
 def _words(value: object) -> str:
     """Return a fact as one line; lists of lists become pairs."""
     if isinstance(value, list):
-        from dualgap.fast.data.dataset import label_name
-
         return "; ".join(
             f"{label_name(part[0])}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value
         )

@@ -1,22 +1,18 @@
 """The command ``predict``: what a saved model says of data; and ``solve --save``, which writes a model."""
 
 import argparse
-from typing import TYPE_CHECKING
 
+from dualgap.fast.data.atomic_file import warn_not_written, write_text
+from dualgap.fast.solver.model import load_model, save_model, write_liblinear
+from dualgap.fast.solver.result import Result
 from dualgap.proofs_checks.cli.pages import require_different, require_place
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors
-
-if TYPE_CHECKING:
-    from dualgap.fast.solver.result import Result
-    from dualgap.reference import Problem
+from dualgap.reference import Problem
 
 
 def predict(given: argparse.Namespace) -> int:
     """Exit 0 if a line was written for every row."""
-    from dualgap.fast.data.atomic_file import write_text
-    from dualgap.fast.solver.model import load_model, write_liblinear
-
     outputs = {"--out": given.out, "--liblinear": given.liblinear}
     require_different(outputs, given.model, given.data)
     for option, file in outputs.items():
@@ -63,11 +59,8 @@ def require_model(given: argparse.Namespace, mapped: bool) -> None:
     require_place("--save", given.save)
 
 
-def keep_model(given: argparse.Namespace, dataset: object, problem: "Problem", result: "Result") -> bool:
+def keep_model(given: argparse.Namespace, dataset: object, problem: Problem, result: Result) -> bool:
     """Write the model of --save; False with a line that says why if that fails."""
-    from dualgap.fast.data.atomic_file import warn_not_written
-    from dualgap.fast.solver.model import save_model
-
     if given.save is not None:
         try:
             save_model(given.save, dataset, problem, result, given.bias, given.unit_rows, given.target)

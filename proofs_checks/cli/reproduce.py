@@ -2,24 +2,20 @@
 
 import argparse
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.proofs_checks.cli.numbers import number, whole
+from dualgap.proofs_checks.experiments import Experiment, experiments
+from dualgap.proofs_checks.experiments import reproduce as reproduction
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
-
-if TYPE_CHECKING:
-    from dualgap.proofs_checks.experiments import Experiment
 
 
 def reproduce(given: argparse.Namespace) -> int:
     """Exit 0 when the experiment is complete, whatever it found; 1 when it was interrupted."""
-    from dualgap.proofs_checks.experiments import experiments
-
     if given.name is None:
         return _list(experiments(), given.json)
-    from dualgap.proofs_checks.claims.strict_json import read_json
-    from dualgap.proofs_checks.experiments import reproduce as reproduction
 
     with input_errors() as commit, progress() as advance:
         if given.name not in experiments():
@@ -46,7 +42,7 @@ def reproduce(given: argparse.Namespace) -> int:
     return 0
 
 
-def _list(known: "dict[str, Experiment]", as_json: bool) -> int:
+def _list(known: dict[str, Experiment], as_json: bool) -> int:
     if as_json:
         print_json({name: {"title": known[name].title, "options": known[name].defaults} for name in sorted(known)})
         return 0
@@ -54,7 +50,7 @@ def _list(known: "dict[str, Experiment]", as_json: bool) -> int:
     return 0
 
 
-def _options(experiment: "Experiment", changes: list[str]) -> dict[str, object]:
+def _options(experiment: Experiment, changes: list[str]) -> dict[str, object]:
     """The defaults with the changes, each value of the type that its default has."""
     options = dict(experiment.defaults)
     for change in changes:

@@ -7,16 +7,20 @@ import json
 import pathlib
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.fast.data.temporary import temporary_folder
-from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.claims.strict_json import Json, parse_json, read_bytes
+from dualgap.proofs_checks.cli.conform import print_report, to_json
+from dualgap.proofs_checks.conformance.ports.outcomes import NOT_RUN, Outcome, judge
+from dualgap.proofs_checks.conformance.ports.run import Conformance
+from dualgap.proofs_checks.conformance.protocol.port import answer_of
+from dualgap.proofs_checks.conformance.vectors.explain import explained
+from dualgap.proofs_checks.conformance.vectors.generate import generate
+from dualgap.proofs_checks.conformance.vectors.load import HOME, LEVELS, TITLES, Case, Vectors, load, require_name
+from dualgap.proofs_checks.conformance.vectors.load import check as check_files
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
-
-if TYPE_CHECKING:
-    from dualgap.proofs_checks.conformance.ports.run import Conformance
-    from dualgap.proofs_checks.conformance.vectors.load import Case, Vectors
 
 ECHOED = ["0000000000000000", "3fb999999999999a", "bff8000000000000", "7fefffffffffffff", "0000000000000001"]
 STRAYS = 3  # lines that are no answers, shown
@@ -25,8 +29,6 @@ BEFORE = 2  # requests that precede the first case in a file of requests: start 
 
 def vectors(given: argparse.Namespace) -> int:
     """Exit 0; 1 if --check finds a different file or --judge a wrong answer; 2 for damaged files and unknown ids."""
-    from dualgap.proofs_checks.conformance.vectors.load import HOME, load
-
     with input_errors() as commit:
         if given.out is not None and not given.regenerate:
             raise ValueError("--out requires --regenerate")
@@ -49,9 +51,7 @@ def vectors(given: argparse.Namespace) -> int:
     return _list(found, given.json)
 
 
-def _list(found: "Vectors", as_json: bool) -> int:
-    from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
-
+def _list(found: Vectors, as_json: bool) -> int:
     counts: dict[str, Counter[tuple[str, str]]] = {}
     for case in found.cases.values():
         counts.setdefault(case.method, Counter())[case.level, case.tolerance_class] += 1
@@ -78,10 +78,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
 
 def _check(folder: pathlib.Path, as_json: bool) -> int:
     """Validate the files, and name those that --regenerate would change."""
-    from dualgap.proofs_checks.conformance.vectors import load as vectors
-    from dualgap.proofs_checks.conformance.vectors.generate import generate
-
-    count = vectors.check(folder)
+    count = check_files(folder)
     with temporary_folder() as scratch, progress() as advance:
         try:
             generate(scratch, folder, advance)
@@ -109,15 +106,13 @@ def _same(one: pathlib.Path, two: pathlib.Path) -> bool:
 
 
 def _regenerate(folder: pathlib.Path, as_json: bool) -> int:
-    from dualgap.proofs_checks.conformance.vectors.generate import generate
-
     with progress() as advance:
         count = generate(folder, advance=advance)
     print_json({"cases": count, "folder": str(folder)}) if as_json else say("{} cases in {}", count, folder)
     return 0
 
 
-def requests(found: "Vectors") -> Iterator[Json]:
+def requests(found: Vectors) -> Iterator[Json]:
     """Yield the lines of a file of requests: start, echo, each case in order, stop."""
     yield {"seq": 0, "op": "start", "protocol": 1}
     yield {"seq": 1, "op": "echo", "numbers": ECHOED}
@@ -126,26 +121,19 @@ def requests(found: "Vectors") -> Iterator[Json]:
     yield {"seq": BEFORE + len(found.cases), "op": "stop"}
 
 
-def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
-    from dualgap.fast.data.atomic_file import write_bytes
-
+def _emit(found: Vectors, path: pathlib.Path, as_json: bool) -> int:
     lines = [json.dumps(request, separators=(",", ":")) for request in requests(found)]
     write_bytes(path, ("\n".join(lines) + "\n").encode("ascii"))
     print_json({"requests": len(lines), "file": str(path)}) if as_json else say("{} requests in {}", len(lines), path)
     return 0
 
 
-def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
+def judged(found: Vectors, path: pathlib.Path) -> Conformance:
     """Judge the answers in a file. A case without an answer counts as not run.
 
     A line that is no answer of the protocol, or a second answer to a request, makes the verdict "fail"; the other
     lines are still judged. Raises ValueError if the file cannot be read.
     """
-    from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
-    from dualgap.proofs_checks.conformance.ports.outcomes import NOT_RUN, Outcome, judge
-    from dualgap.proofs_checks.conformance.ports.run import Conformance
-    from dualgap.proofs_checks.conformance.protocol.port import answer_of
-
     answers: dict[int, Json] = {}
     strays: list[str] = []
     for number, line in enumerate(read_bytes(path).splitlines(), start=1):
@@ -183,9 +171,7 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     return report
 
 
-def _print_judged(report: "Conformance", given: argparse.Namespace) -> int:
-    from dualgap.proofs_checks.cli.conform import print_report, to_json
-
+def _print_judged(report: Conformance, given: argparse.Namespace) -> int:
     if given.json:
         print_json(to_json(report, ["--judge", given.judge]))
     else:
@@ -193,10 +179,7 @@ def _print_judged(report: "Conformance", given: argparse.Namespace) -> int:
     return 0 if report.verdict == "pass" else FAILED
 
 
-def _explain(found: "Vectors", name: str, as_json: bool) -> int:
-    from dualgap.proofs_checks.conformance.vectors.explain import explained
-    from dualgap.proofs_checks.conformance.vectors.load import require_name
-
+def _explain(found: Vectors, name: str, as_json: bool) -> int:
     require_name(name, found.cases, "--explain", "case")
     case: Case = found.cases[name]
     if as_json:

@@ -207,59 +207,36 @@ def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart
 # -- conform --------------------------------------------------------------------------------------------------------
 
 
-def conform(reports: Sequence[Facts], titles: Mapping[str, str], command: str) -> Page:
-    """The page of one port or several: methods by levels, then the failures. reports : what ``dualgap conform
-    --json`` prints of each. titles : of the levels.
+def conform(facts: Facts, titles: Mapping[str, str], command: str) -> Page:
+    """The page of a port: methods by levels, then the failures.
+
+    facts : what ``dualgap conform --json`` prints. titles : of the levels.
     """
-    names = [
-        " ".join(str(facts["port"].get(key) or "") for key in ("name", "language", "version")).strip()
-        or "a port without a name"
-        for facts in reports
-    ]
-    said = [
-        f"{name}: {facts['counts'].get('passed', 0)} of {sum(facts['counts'].values())} vectors passed"
-        + (f", {facts['counts']['skipped']} skipped" if facts["counts"].get("skipped") else "")
-        for name, facts in zip(names, reports)
-    ]
-    return Page(
-        "dualgap conform",
-        "dualgap conform",
-        "; ".join(said) + ".",
-        [
-            _levels(names, reports, titles),
-            *(
-                _failures(name, facts)
-                for name, facts in zip(names, reports)
-                if facts["failures"] or facts["complaints"]
-            ),
-        ],
-        [(facts["verdict"], name) for name, facts in zip(names, reports)],
-        [command],
-    )
-
-
-def _levels(names: Sequence[str], reports: Sequence[Facts], titles: Mapping[str, str]) -> Section:
-    """A row for each method, a column for each level and port."""
-    tables = [facts["table"] for facts in reports]
-    levels = sorted({level for table in tables for level in table})
-    methods = dict.fromkeys(method for table in tables for level in levels for method in table.get(level, {}))
+    name = " ".join(str(facts["port"].get(key) or "") for key in ("name", "language", "version")).strip()
+    name = name or "a port without a name"
+    counts, table = facts["counts"], facts["table"]
+    skipped = f", {counts['skipped']} skipped" if counts.get("skipped") else ""
+    levels = sorted(table)
     rows = [
-        (method, [_cell(table.get(level, {}).get(method, {})) for level in levels for table in tables])
-        for method in methods
-    ]
-    columns = [
-        "method",
-        *(
-            f"{level} {titles.get(level, '')}".strip() + (f", {name}" if len(names) > 1 else "")
-            for level in levels
-            for name in names
-        ),
+        (method, [_cell(table[level].get(method, {})) for level in levels])
+        for method in dict.fromkeys(method for level in levels for method in table[level])
     ]
     lead = (
         "The share of the vectors that passed: a full square is all of them, a crossed one has failures, a ring has"
         " vectors that were skipped."
     )
-    return Section("Methods by levels", lead, cells=(columns, rows))
+    columns = ["method", *(f"{level} {titles.get(level, '')}".strip() for level in levels)]
+    return Page(
+        "dualgap conform",
+        "dualgap conform",
+        f"{name}: {counts.get('passed', 0)} of {sum(counts.values())} vectors passed{skipped}.",
+        [
+            Section("Methods by levels", lead, cells=(columns, rows)),
+            *([_failures(facts)] if facts["failures"] or facts["complaints"] else []),
+        ],
+        [(facts["verdict"], name)],
+        [command],
+    )
 
 
 def _cell(counts: dict[str, int]) -> Cell:
@@ -271,7 +248,7 @@ def _cell(counts: dict[str, int]) -> Cell:
     return mark, f"{passed}/{total}"
 
 
-def _failures(name: str, facts: Facts) -> Section:
+def _failures(facts: Facts) -> Section:
     shown = [
         [failure["id"], failure["reason"], failure["place"], *(_decimal(failure[key]) for key in ("got", "due"))]
         for failure in facts["failures"][:50]
@@ -279,7 +256,7 @@ def _failures(name: str, facts: Facts) -> Section:
     more = [f"{len(facts['failures']) - 50} failures more, in --json."] if len(facts["failures"]) > 50 else []
     hints = [(f"{count} of {len(facts['failures'])} failures", text) for text, count in facts["hints"].items()]
     return Section(
-        f"What failed: {name}",
+        "What failed",
         pairs=hints[:5],
         table=(("case", "why", "where", "got", "due"), shown) if shown else None,
         notes=[*more, *facts["complaints"]],

@@ -1,5 +1,5 @@
-"""The story of a false printed statement: the instance, both sides of the inequality or equation that fails, a picture,
-what holds instead, and how to recompute it.
+"""The story of a false printed statement: the instance, both sides of the inequality or equation that fails, what
+holds instead, and how to recompute it.
 """
 
 import math
@@ -41,27 +41,6 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Arrow:
-    """A point of the picture with the segment to it from ``start``, in pixels."""
-
-    label: str
-    start: tuple[float, float]
-    end: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """Points in one or two dimensions; shade: the ball, as (centre x, centre y, half width, half height)."""
-
-    width: int
-    height: int
-    origin: tuple[float, float]
-    arrows: list[Arrow]
-    shade: tuple[float, float, float, float] | None
-    words: str
-
-
-@dataclass(frozen=True)
 class Refutation:
     """The story of one refuted statement.
 
@@ -74,7 +53,6 @@ class Refutation:
     numbers : the instance, each part in LaTeX between dollars or in words.
     line, sign, must, left, right : the first relation that is false.
     bars : the lengths of two bars, in per cent; () where they say nothing.
-    picture : of the data; None where they have more than two dimensions.
     instead, supported : the result of the claim that holds instead, and its evidence as a sentence.
     replay : the command.
     """
@@ -90,7 +68,6 @@ class Refutation:
     left: Side
     right: Side
     bars: tuple[float, ...]
-    picture: Picture | None
     instead: ClaimResult | None
     supported: str
     replay: str
@@ -125,7 +102,6 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
         left,
         right,
         _bars(left.value, right.value),
-        picture(record["instance"]),
         instead,
         supported,
         claim_view.replay_of(row),
@@ -260,65 +236,3 @@ def vector(values: Sequence[str]) -> str:
     """Return a vector in LaTeX, or its entry if there is only one."""
     inside = ", ".join(map(fraction, values))
     return inside if len(values) == 1 else f"({inside})"
-
-
-SIZE, MARGIN, LANE = 240, 30, 26
-LARGEST_SHOWN = 1e300  # of a coordinate: the width of a picture must be a float
-
-
-def picture(instance: Json) -> Picture | None:
-    """The rows of the data, or the points that a statement speaks of where there are none, with the ball if p = 2.
-
-    None for more than two dimensions, and where a coordinate is not a finite float.
-    """
-    extra = instance.get("extra") or {}
-    rows = [row for row in instance.get("rows") or [] if any(value != "0" for value in row)]
-    named = [(f"a{k}".translate(SUBSCRIPTS), row) for k, row in enumerate(rows, 1)]
-    letters = {"w": "w", "theta": "θ", "s": "s"}
-    named = named or [(letters[name], extra[name]) for name in letters if isinstance(extra.get(name), list)]
-    points = [(label, [_nearest(_rational(value)) for value in point]) for label, point in named]
-    if not points or len({len(point) for _, point in points}) != 1 or len(points[0][1]) not in (1, 2):
-        return None
-    round_ball = instance.get("ball") is not None and instance.get("p") in (None, "2")
-    ball = _nearest(_rational(instance["ball"])) if round_ball else 0.0
-    shown = [ball, *(value for _, point in points for value in point)]
-    if not all(abs(value) < LARGEST_SHOWN for value in shown):
-        return None
-    words = "; ".join(f"{label} = ({', '.join(f'{x:g}' for x in point)})" for label, point in points)
-    return _line(points, ball, words) if len(points[0][1]) == 1 else _plane(points, ball, words)
-
-
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-def _line(points: list[tuple[str, list[float]]], ball: float, words: str) -> Picture:
-    """A lane for each point, from 0 to its number."""
-    low, high = (end(*(point[0] for _, point in points), 0.0, sign * ball) for end, sign in ((min, -1), (max, 1)))
-    scale = (SIZE - 2 * MARGIN) / ((high - low) or 1)
-    zero = MARGIN - low * scale
-    height = LANE * len(points) + 18
-    arrows = [
-        Arrow(label, (round(zero, 1), y), (round(zero + point[0] * scale, 1), y))
-        for k, (label, point) in enumerate(points)
-        for y in [LANE * k + 20.0]
-    ]
-    shade = (round(zero, 1), height / 2, round(ball * scale, 1), height / 2 - 2) if ball else None
-    return Picture(SIZE, height, (round(zero, 1), height - 4.0), arrows, shade, words)
-
-
-def _plane(points: list[tuple[str, list[float]]], ball: float, words: str) -> Picture:
-    """Arrows from the origin."""
-    ends = [
-        (min(*(point[k] for _, point in points), 0.0, -ball), max(*(point[k] for _, point in points), 0.0, ball))
-        for k in (0, 1)
-    ]
-    span = max(high - low for low, high in ends) or 1
-    scale = (SIZE - 2 * MARGIN) / span
-    height = round((ends[1][1] - ends[1][0]) * scale) + 2 * MARGIN
-    x0, y0 = round(MARGIN - ends[0][0] * scale, 1), round(height - MARGIN + ends[1][0] * scale, 1)
-    arrows = [
-        Arrow(label, (x0, y0), (round(x0 + point[0] * scale, 1), round(y0 - point[1] * scale, 1)))
-        for label, point in points
-    ]
-    radius = round(ball * scale, 1)
-    return Picture(SIZE, height, (x0, y0), arrows, (x0, y0, radius, radius) if ball else None, words)

@@ -56,9 +56,6 @@ REPORT = {
     "seconds": NUMBER,
     "environment": {"compiled mathematics": str, "*": (str, {"*": str}, bool, None)},
 }
-# keys that reports of earlier versions lack, and what they mean by that
-LATER_ROW: Json = {"gravity": "", "instead": ""}
-LATER_PAPER: Json = {"assessment": {}}
 CHAIN = [{"label": str, "sign": str, "holds": bool, "left": {"exact": str}, "right": {"exact": str}}]
 COUNTEREXAMPLE = {"chain": CHAIN, "instance": {}}
 
@@ -116,7 +113,7 @@ def read(path: str | pathlib.Path) -> AuditReport:
     file = file / "report.json" if file.is_dir() else file
     report: AuditReport | None = None
     try:
-        found = _of_this_version(parse_json(read_bytes(file, LONGEST), LARGEST))
+        found = parse_json(read_bytes(file, LONGEST), LARGEST)
         said = misfit(found, REPORT, "the report")
         report = None if said is not None else AuditReport.from_json(found)
     except OSError as error:
@@ -128,18 +125,6 @@ def read(path: str | pathlib.Path) -> AuditReport:
     if said is not None or report is None:
         raise ValueError(f"{file} is not the report.json of an audit of this version ({said}): run dualgap audit again")
     return replace(report, claims=tuple(_beside(row, file) for row in report.claims))
-
-
-def _of_this_version(found: object) -> Any:
-    """Add the keys that an earlier version did not write to a report; return anything else unchanged."""
-    if isinstance(found, dict):
-        claims, papers = found.get("claims"), found.get("papers")
-        rows = [(row, LATER_ROW) for row in claims] if isinstance(claims, list) else []
-        rows += [(paper, LATER_PAPER) for paper in papers.values()] if isinstance(papers, dict) else []
-        for entry, later in rows:
-            if isinstance(entry, dict):
-                entry.update({key: value for key, value in later.items() if key not in entry})
-    return found
 
 
 def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:

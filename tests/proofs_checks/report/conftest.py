@@ -81,9 +81,7 @@ def generic_pages():
             [("breast_cancer", cell["method"]) for cell in CELLS],
             "dualgap sweep",
         ),
-        "conform": pages.conform(
-            [PORT, {**PORT, "failures": [], "complaints": []}], {"L0": "formulas"}, "dualgap conform -- ./run"
-        ),
+        "conform": pages.conform(PORT, {"L0": "formulas"}, "dualgap conform -- ./run"),
     }
 
 

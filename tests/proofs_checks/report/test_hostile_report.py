@@ -105,24 +105,6 @@ def test_a_report_comes_back_as_it_was_written(audited, tmp_path):
     assert report_json.read(tmp_path).to_json() == json.loads((tmp_path / "report.json").read_text())
 
 
-def test_a_report_of_an_earlier_version_is_read(audited, tmp_path):
-    earlier = json.loads(json.dumps(audited))
-    rows = [row for row in earlier["claims"] if not row["counterexample"]]
-    for row in rows:
-        del row["gravity"], row["instead"]
-    for paper in earlier["papers"].values():
-        del paper["assessment"]
-    (tmp_path / "report.json").write_text(json.dumps({**earlier, "claims": rows}))
-    found = report_json.read(tmp_path)
-    assert {(row.gravity, row.instead) for row in found.claims} == {("", "")}
-    assert [paper["assessment"] for paper in found.papers.values()] == [{}] * len(earlier["papers"])
-    assert report.render(found)
-    del rows[0]["statement"]
-    (tmp_path / "report.json").write_text(json.dumps({**earlier, "claims": rows}))
-    with pytest.raises(ValueError, match="has no 'statement'"):  # the control
-        report_json.read(tmp_path)
-
-
 def test_the_record_of_a_claim_has_the_names_of_its_entry_and_a_file_must_have_them(audited):
     for entry in audited["claims"]:
         assert list(entry) == list(ClaimJson.__annotations__) and ClaimResult.from_json(entry).to_json() == entry
