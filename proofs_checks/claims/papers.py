@@ -20,6 +20,7 @@ out.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
@@ -186,6 +187,33 @@ def register_paper(
     paper = Paper(key, citation, page, listed, assessment)
     PAPERS.enter(key, paper)
     return paper
+
+
+def listed(module: str) -> tuple[Item, ...]:
+    """The items of the table items.txt beside a module, one a line, with tabs between label, place, quote, code,
+    experiments and why; files and experiments have spaces between them, and a line that begins with # is a comment.
+
+    Parameters
+    ----------
+    module : the module's ``__file__``.
+
+    Raises
+    ------
+    ValueError
+        A line has no place, or more than six parts.
+    """
+    table, items = Path(module).with_name("items.txt"), []
+    for number, line in enumerate(table.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        if not 2 <= len(cells) <= 6:
+            raise ValueError(
+                f"{table}:{number}: an item has two to six parts with tabs between them (got {line[:80]!r})"
+            )
+        label, place, quote, code, experiments, why = (*cells, "", "", "", "")[:6]
+        items.append(Item(label, place, quote, tuple(code.split()), tuple(experiments.split()), why))
+    return tuple(items)
 
 
 def all_papers() -> dict[str, Paper]:

@@ -1,4 +1,4 @@
-"""ASPDC, Table 2: what a step of SPD1, SPD1-VR and SVRG costs, counted as for ASPDC (``papers.aspdc.table_2``)."""
+"""ASPDC, Table 2: what a step of SPD1, SPD1-VR and SVRG costs, counted as for ASPDC (``papers.aspdc.section_4``)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, false_with
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
-from dualgap.proofs_checks.papers.aspdc.table_2 import WIDE, advanced, wide
+from dualgap.proofs_checks.papers.aspdc.section_4 import WIDE, advanced, wide
 
 
 @claim(

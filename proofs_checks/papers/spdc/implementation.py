@@ -19,8 +19,15 @@ from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.evidence.levels import exact, examine, golden
-from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems, notices
-from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
+from dualgap.proofs_checks.papers.aspdc.implementation import (
+    as_instance,
+    bit_relations,
+    bits,
+    comparable,
+    float_problems,
+    notices,
+    skipped_without_sklearn,
+)
 from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
 from dualgap.proofs_checks.papers.spdc.section_6_sparse_data import RUNS

@@ -78,9 +78,10 @@ def hurried(instance: Instance, factor: Fraction) -> Instance:
     return with_theta(instance, 1 - 1 / (Q(n, m) + factor * sqrt(n / (m * instance.lam))))
 
 
+HALF = Q(1, 2)
 SHARP = tuple(with_theta(i, "sharp") for i in (THREE_ROWS, THREE_HINGES, BATCHES_OF_TWO))
 TWO_EQUAL_ROWS = column((1, 1), "1/20000")  # kappa = 20000
-HALF_R = with_extra(hurried(column((1, 1), "1/200"), Q(1, 2)), horizon=120)
+HALF_R = with_extra(hurried(column((1, 1), "1/200"), HALF), horizon=120)
 
 
 # -- the parts of an instance ------------------------------------------------------------------------------------------

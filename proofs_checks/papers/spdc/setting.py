@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable, Steps, expected, flat, is_linear
 from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, names, plus, square
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.spdc import THETAS, NonUniformSPDC, Parameters
@@ -332,9 +332,10 @@ class Setting:
         return expected(self.c, self.c.given.get("horizon", 60) if horizon is None else horizon, observables)
 
     def one_step(self) -> Iterable[Relation]:
-        """For squared loss with L2, on all states: E Psi+ <= theta Psi and distances <= Psi."""
+        """For squared loss with L2, on all states: E Psi+ <= theta Psi, and distances <= Psi. Else nothing."""
         on_w = 1 / (2 * self.tau) + self.lam
-        yield from self.c.once(Steps).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))
+        if is_linear(self.c):
+            yield from self.c.once(Steps).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))
 
     def in_distance(
         self, on_w: Number | None = None, left: Vector | None = None, right: Vector | None = None

@@ -25,6 +25,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc.instances import (
+    HALF,
     UNEQUAL_NORMS,
     column,
     nonuniform_anywhere,
@@ -50,8 +51,6 @@ from dualgap.reference import Regularizer
 from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 
-HALF = Q(1, 2)
-
 
 def mixed(rows: Iterable[int], lam: int | str, mix: Fraction = HALF) -> Instance:
     """A ``column`` for Algorithm 3 from alpha^0 = 1."""
@@ -76,23 +75,6 @@ hard_weighted = Pool("spdc.hard_weighted", st.sampled_from, ONE_LARGER_ROW)
 nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losses=("squared",), l1=Qs(0))
 
 
-@claim(
-    "spdc.theorem-2.all-states",
-    r"Theorem 2, after (62): $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$, $\theta$ of (29), and the"
-    r" left side of Theorem 2 is at most $\Psi$, for all states at once",
-    hypotheses=r"squared loss, L2; $p$, $\tau$ and $\sigma$ as in (28), (29); " + EVERY_STATE,
-    origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
-    evidence=[exact(hard_weighted), exact(nonuniform_squared, 0.3), golden(UNEQUAL_NORMS, ZERO_ROW)],
-    control=all_of(
-        false_with("half of the second term of theta", EQUAL_ROWS, *ONE_LARGER_ROW, share_2=HALF),
-        false_with("n instead of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
-    ),
-    kills=bugs("sigma-unscaled weight-one weight-1/n steps-1/R lambda-gamma-swapped"),
-)
-def theorem_2_all_states(c: Context, share_1: Number = 1, share_2: Number = 1) -> Iterable[Relation]:
-    yield from hurried_29(c, share_1, share_2).one_step()
-
-
 OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10), alpha=Qs(3, -4, 2))
 
 
@@ -101,10 +83,13 @@ OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=
     r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ $(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert"
     r" \alpha^t - \alpha^*\Vert^2 \le$ $\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) +"
     r" \gamma/(1 - \mathrm{mix})) \Vert \alpha^0 - \alpha^*\Vert^2]$, and so with $\gamma/(p_i n)$ for each $i$ on both"
-    " sides",
-    hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}",
-    origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
+    r" sides; for squared loss with L2, after (62), $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$ for"
+    r" all states at once, and the left side is at most $\Psi$",
+    hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}; all states: {EVERY_STATE}",
+    origin=PAPER.printed("Theorem 2", "(28)", "(29)", "after (62)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
+        exact(hard_weighted),
+        exact(nonuniform_squared, 0.3),
         Enumerated(runs_weighted, 0.15),
         golden(
             UNEQUAL_NORMS,
@@ -116,13 +101,18 @@ OUTSIDE_DOMAIN = UNEQUAL_NORMS.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=
         ),
     ],
     control=all_of(
-        false_with("half of the second term of theta", EQUAL_ROWS, share_2=HALF),
+        false_with("half of the second term of theta", EQUAL_ROWS, *ONE_LARGER_ROW, share_2=HALF),
         false_with("n instead of n/(1 - mix) in theta", ZERO_ROW, share_1=HALF),
     ),
+    kills=bugs("sigma-unscaled weight-one weight-1/n steps-1/R lambda-gamma-swapped"),
     proof="The second form is the printed proof with 1/p_i kept, and gives the first, as 1 <= 1/p_i <= n/(1 - mix).",
 )
 def theorem_2(c: Context, share_1: Number = 1, share_2: Number = 1) -> Iterable[Relation]:
+    """All states at once, and from a start both forms along runs."""
     t, n = hurried_29(c, share_1, share_2), c.n
+    yield from t.one_step()
+    if t.w_bar != t.w:
+        return
     yield from t.in_distance()
     left, right = 1 / (4 * t.sigma) + c.gamma / n, 1 / (2 * t.sigma) + c.gamma / (1 - Q(c.instance.options["mix"]))
     yield from t.in_distance(left=[left] * n, right=[right] * n)

@@ -10,7 +10,7 @@ from dualgap.proofs_checks.auditing.coverage import coverage
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.origins import KINDS, Origin
-from dualgap.proofs_checks.claims.papers import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, Paper, listed
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Hypothesis, all_claims, select
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.run import Run
@@ -49,6 +49,15 @@ def faults(claim: Claim) -> list[str]:
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_every_claim_says_who_says_it(claim):
     assert not faults(claim)
+
+
+def test_a_table_of_items_has_two_to_six_parts_a_line(tmp_path):
+    table, module = tmp_path / "items.txt", str(tmp_path / "items.py")
+    table.write_text("# label\tplace\nLemma 1\tp. 1\tthree words here\ta.py b.py\t\ta part only\n")
+    assert listed(module) == (Item("Lemma 1", "p. 1", "three words here", ("a.py", "b.py"), (), "a part only"),)
+    for line in ("Lemma 1", "\t".join("abcdefg")):
+        table.write_text(f"{line}\n")
+        refuses(ValueError, "items.txt:1: an item has two to six parts", listed, module)
 
 
 def claim_of(origin, id="toy.a", expected="HOLDS", assumes=(), evidence=()):

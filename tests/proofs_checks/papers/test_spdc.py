@@ -20,7 +20,7 @@ from dualgap.proofs_checks.papers.spdc import instances as drawn_by
 from dualgap.proofs_checks.papers.spdc import section_3_perturbation
 from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_ROWS, UNEQUAL_NORMS
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
-from dualgap.proofs_checks.papers.spdc.section_5_related_work import full_batches
+from dualgap.proofs_checks.papers.spdc.sections_1_5_and_7 import full_batches
 from dualgap.proofs_checks.papers.spdc.setting import Setting
 from dualgap.reference import L2, Hinge, Loss, Problem, SmoothedHinge, Squared
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
