@@ -119,14 +119,7 @@ def audit(
         Unknown name, size or exact; gmpy2 or joblib is needed and not installed; the folder cannot be written, or
         holds other pieces; ``method`` has not the verbs.
     """
-    if size not in SIZES:
-        raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
-    if claim_seconds is not None and not 0 < claim_seconds < math.inf:
-        raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
-    if hunt is not None and (not 0 <= hunt < math.inf or instances is not None):
-        raise ValueError(f"hunt must be >= 0 and finite, and without instances (got {hunt})")
-    if resume and instances is None:
-        raise ValueError("only pieces are resumed: give the number of instances, too")
+    _require(size, claim_seconds, hunt, instances, resume)
     processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), surroundings.versions()
     names, given = list(names), None if problems is None else list(problems)
     claims, left_out = _asked(names, method, given)
@@ -136,25 +129,17 @@ def audit(
         entropy = secrets.randbits(64) if store is None or store.entropy is None else store.entropy
     aside = dispatch.Aside(partial(surroundings.environment, versions))
     with temporary_folder() as shared:
-        run = Run(
-            size=size,
-            entropy=entropy,
-            method=cast(Any, method),
-            problems=given,
-            exact=number,
-            shared=str(shared),
-            hunt=hunt,
-        )
+        own = cast(Any, method)
+        run = Run(size, entropy, method=own, problems=given, exact=number, shared=str(shared), hunt=hunt)
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:
-            kept_at = started
+            kept_at = [started]
 
             def keep(rows: list[ClaimResult]) -> None:
                 """Write the finished results every KEPT_EVERY seconds, so that a killed audit leaves a report."""
-                nonlocal kept_at
                 now = time.perf_counter()
-                if folder is not None and len(rows) < len(claims) and now - kept_at > KEPT_EVERY:
-                    kept_at = now
+                if folder is not None and len(rows) < len(claims) and now - kept_at[-1] > KEPT_EVERY:
+                    kept_at.append(now)
                     _write(folder, _report(claims, left_out, rows, run, now - started, aside.value(), draws=False))
 
             rows = dispatch.rows(claims, work, progress, processes, aside, keep)
@@ -166,6 +151,18 @@ def audit(
     if store is not None:
         found = replace(found, pieces=store.counts())
     return _write(folder, found)
+
+
+def _require(size: str, claim_seconds: float | None, hunt: float | None, instances: int | None, resume: bool) -> None:
+    """Raise ValueError for options of an audit that are out of range, or that exclude each other."""
+    if size not in SIZES:
+        raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
+    if claim_seconds is not None and not 0 < claim_seconds < math.inf:
+        raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
+    if hunt is not None and (not 0 <= hunt < math.inf or instances is not None):
+        raise ValueError(f"hunt must be >= 0 and finite, and without instances (got {hunt})")
+    if resume and instances is None:
+        raise ValueError("only pieces are resumed: give the number of instances, too")
 
 
 def _write(folder: pathlib.Path | None, found: AuditReport) -> ReportJson:

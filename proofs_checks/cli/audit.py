@@ -20,7 +20,7 @@ from dualgap.proofs_checks.report.terminal import (
 )
 
 if TYPE_CHECKING:
-    from dualgap.proofs_checks.claims.result import AuditReport
+    from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 
 
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
@@ -155,23 +155,8 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     if alone:
         print_lines(story(claim_view.View(rows[0], report)))
     else:
-        table = [
-            (
-                row.id,
-                summary.outcome(row),
-                row.control.outcome,
-                str(len(row.kills.killed) or ""),
-                f"{row.seconds:.1f}",
-                summary.levels(row),
-            )
-            for row in rows
-        ]
-        print_table(
-            ("claim", "status", "control", "kills", "seconds", "evidence"),
-            table,
-            alarming,
-            ("control", "kills", "seconds"),
-        )
+        columns = ("claim", "status", "control", "kills", "seconds", "evidence")
+        print_table(columns, [_cells(row) for row in rows], alarming, columns[2:5])
         for row in rows:  # other people's claims, of which the draws are recorded
             if row.series.get("draws") and (said := claim_view.meaning(row)):
                 print_lines(["", *textwrap.wrap(f"{row.id}: {said[0]}", 79, break_on_hyphens=False)])
@@ -190,6 +175,14 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
         name, _, text = traceback.partition("\n")
         say("\n{}", name)
         print_block(text)
+
+
+def _cells(row: "ClaimResult") -> tuple[str, ...]:
+    """The row of a claim in the table."""
+    from dualgap.proofs_checks.report import summary
+
+    kills, seconds = str(len(row.kills.killed) or ""), f"{row.seconds:.1f}"
+    return row.id, summary.outcome(row), row.control.outcome, kills, seconds, summary.levels(row)
 
 
 # -- claims ---------------------------------------------------------------------------------------------------

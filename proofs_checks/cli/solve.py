@@ -71,6 +71,16 @@ def solve(given: argparse.Namespace) -> int:
         keep_choices(given, recorder, problem, result)
     kept = keep_certificate(given, problem, result.w, result.alpha, result.intercept)
     facts = {**solve_facts(dataset, problem, result), "compile_seconds": compiled}
+    kept = _print(given, dataset, problem, result, facts) and kept
+    return 0 if kept and result.status == "converged" else FAILED
+
+
+def _print(
+    given: argparse.Namespace, dataset: "Dataset | Joined", problem: "Problem", result: "Result", facts: Json
+) -> bool:
+    """Print the result, and write the model and the page if they are requested; False if one cannot be written."""
+    from dualgap.proofs_checks.report import pages
+
     if given.multinomial:
         facts["classes"] = list(getattr(dataset, "labels", None) or ())
     if given.explain:
@@ -81,13 +91,12 @@ def solve(given: argparse.Namespace) -> int:
         print_json(facts | {"alpha": result.alpha.tolist() if pair else None})
     else:
         print_pairs(pairs_of(facts))
-    kept = keep_model(given, dataset, problem, result) and kept
-    if given.report is not None:
-        from dualgap.proofs_checks.report import pages
-
-        if not write_page(pages.solve(facts, pairs_of(facts), command_of(given)), given.report):
-            return FAILED
-    return 0 if kept and result.status == "converged" else FAILED
+    kept = keep_model(given, dataset, problem, result)
+    return (
+        kept
+        if given.report is None
+        else write_page(pages.solve(facts, pairs_of(facts), command_of(given)), given.report) and kept
+    )
 
 
 def explanation(given: argparse.Namespace, problem: "Problem", result: "Result") -> list[str]:

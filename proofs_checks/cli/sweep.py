@@ -25,22 +25,17 @@ MOST_SEEDS = 10**6
 
 def sweep(given: argparse.Namespace) -> int:
     """Exit 0 if every run met its tolerance."""
-    from dualgap.fast.data.folds import require_folds
     from dualgap.proofs_checks.cli.problem import loss_of, require_intercept
     from dualgap.reference import ElasticNet
 
     with input_errors():
         require_intercept(given)
         chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, number), _seeds(given.seeds)
-        if given.cv is not None and len(seeds) > 1:
-            raise ValueError(
-                f"--cv requires a single seed, which draws the folds (got {len(seeds)} seeds): give one with --seeds"
-            )
         loss, regularizer = loss_of(given), partial(ElasticNet, l1=given.l1)
         regularizer(1.0)
         datasets = _datasets(given, loss)
-        for dataset in datasets if given.cv is not None else ():
-            require_folds(dataset, given.cv, loss.margin)
+        if given.cv is not None:
+            _require_cv(given.cv, seeds, datasets, loss)
     from dualgap.fast.solver.sweep import Cell
     from dualgap.fast.solver.sweep import sweep as run  # numba, once the input is known to be good
 
@@ -48,13 +43,7 @@ def sweep(given: argparse.Namespace) -> int:
     scores: list[Json] = []
     runs = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
     total, done = runs * (1 + (given.cv or 0)), 0
-    options = {name: getattr(given, name) for name in ("max_epochs", "max_seconds", "order", "mode", "jobs")}
-    options |= {
-        "tol": 0.0 if given.tol is None and given.rtol else given.tol,
-        "rtol": given.rtol or 0.0,
-        "regularizer": regularizer,
-    }
-    options |= {"warm": not given.cold, "folder": given.out, "intercept": given.intercept == "free"}
+    options = {"regularizer": regularizer, **_options(given)}
     interrupted = False
     with input_errors() as commit, progress() as advance:
 
@@ -81,6 +70,30 @@ def sweep(given: argparse.Namespace) -> int:
     met = [cell.status == "converged" for cell in cells]
     met += [row["converged"] == told["folds"] for told in scores for row in told["scores"]]
     return 0 if all(met) and len(cells) == runs and not interrupted else FAILED
+
+
+def _require_cv(folds: int, seeds: list[int], datasets: "list[Dataset]", loss: "Loss") -> None:
+    """Raise ValueError where the data sets cannot be split into folds by one seed."""
+    from dualgap.fast.data.folds import require_folds
+
+    if len(seeds) > 1:
+        raise ValueError(
+            f"--cv requires a single seed, which draws the folds (got {len(seeds)} seeds): give one with --seeds"
+        )
+    for dataset in datasets:
+        require_folds(dataset, folds, loss.margin)
+
+
+def _options(given: argparse.Namespace) -> Json:
+    """The options of every run, as ``dualgap.fast.solver.sweep`` takes them."""
+    return {
+        **{name: getattr(given, name) for name in ("max_epochs", "max_seconds", "order", "mode", "jobs")},
+        "tol": 0.0 if given.tol is None and given.rtol else given.tol,
+        "rtol": given.rtol or 0.0,
+        "warm": not given.cold,
+        "folder": given.out,
+        "intercept": given.intercept == "free",
+    }
 
 
 def _cross_validate(

@@ -141,10 +141,7 @@ def test_numbers_agree(page, audited):
     assert re.findall(r'data-mark="refuted"', page) == ['data-mark="refuted"'] * len(false)
     assert [told.row.id for told in refutation.refutations(of(audited))] == false
     said = report.headline(of(audited))
-    assert (
-        f"We tested {len(printed)} printed statements" in said
-        and f"{len(false)} is false (errors in 1 theorem or" in said
-    )
+    assert f"We tested {len(printed)} printed statements" in said and f"{len(false)} is false" in said
 
 
 def test_squares_stand_in_the_order_of_the_paper_and_lead_to_the_claim(audited):
