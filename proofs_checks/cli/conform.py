@@ -88,7 +88,7 @@ def print_report(report: Conformance, everything: bool = False) -> None:
     print_table(columns, rows, alarming)
     for drawn in report.drawn:
         state = "FALSE" if drawn.failed else "holds" if drawn.problems else "skipped" if drawn.skipped else "not run"
-        say("{:<7}  {}: {}, {} drawn", state, drawn.method, drawn.check, drawn.problems)
+        say("{:<7}  {}: {} fresh calls", state, drawn.method, drawn.problems)
     say("")
     print_lines(verdict(report))
 
@@ -172,7 +172,6 @@ def to_json(report: Conformance, command: list[str]) -> Json:
         "drawn": [
             {
                 "method": d.method,
-                "check": d.check,
                 "problems": d.problems,
                 "skipped": d.skipped,
                 "false": d.text,

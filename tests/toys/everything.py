@@ -53,11 +53,11 @@ def audited():
 
 
 def changed():
-    """The published cases of ASPDC's steps that the new loss changes, and how many it adds."""
+    """The published certificates that the new loss changes, and how many it adds."""
     from dualgap.proofs_checks.conformance.vectors import generate
     from dualgap.proofs_checks.conformance.vectors.load import HOME, cases_of
 
-    name = "steps-aspdc.json"
+    name = "theorems-certificates.json"
     before, now = json.loads((HOME / name).read_bytes()), json.loads(generate.makers()[name]().raw())
     cases = {case.id: case for case in cases_of(now)}
     return [case.id for case in cases_of(before) if cases.get(case.id) != case], len(cases) - len(before["cases"])

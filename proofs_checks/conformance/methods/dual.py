@@ -4,13 +4,9 @@ shrinking, PASSCoDe, CoCoA+.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, Equation, MethodSpec, equations, spelled, vector_of
-from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.methods.spec import Equation, MethodSpec, equations
 from dualgap.reference import Problem
 
 V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
@@ -29,27 +25,19 @@ class AspdcRow(Dual):
     """Algorithm 1."""
 
     name = "aspdc"
-    source = "ASPDC, Algorithm 1, lines 4 to 7; Lemma 2"
     formula = (
         "ASPDC, Algorithm 1: alpha_i = phi_i'(x_i^T w) (line 5), v = v - ((alpha_i+ - alpha_i)/(lam n)) x_i (line 7)"
     )
-    losses = SMOOTH
-
-    truths = ("consistent", "expected-ascent")
 
 
 class SdcaRow(Dual):
     """The last iterate."""
 
     name = "sdca"
-    source = "SDCA, procedure SDCA, lines 3 to 6; Theorem 2"
     formula = (
         "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as"
         " ASPDC's line 7"
     )
-
-    truths = ("consistent", "ascent")
-    smooth_truths: ClassVar[tuple[str, ...]] = ("expected-ascent",)
 
 
 # -- SDCA's other outputs ---------------------------------------------------------------------------------------------
@@ -58,45 +46,24 @@ class SdcaRow(Dual):
 class OutputRow(SdcaRow):
     """T0 and a count t of the updates."""
 
-    setting = ("view",)
     start = f"{V}; total, since, output and t are 0"
-
-    options: ClassVar[dict[str, tuple[int | str, ...]]] = {"T0": (0, 1, 3)}
-
-    smooth_truths = ()
 
 
 class AveragedRow(OutputRow):
     """The average of the states T0 .. T-1."""
 
     name = "sdca-averaged"
-    source = "SDCA, procedure SDCA, line 7, output option averaging"
     formula = (
         f"{SdcaRow.formula}; before it total_i = total_i + alpha_i #{{states T0.. in which alpha_i stood}}, since_i ="
         " t + 1"
     )
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        t = draw.pick([0, 1, 2, 4, 5])
-        total, since = vector_of(draw, kind, p["n"]), [draw.below(t + 1) for _ in p["y"]]
-        return self.drawn(draw, kind, p, "v", "alpha") | {"t": t, "total": total, "since": since}
 
 
 class RandomRow(OutputRow):
     """One of the states T0 .. T-1, kept on the way."""
 
     name = "sdca-random"
-    source = "SDCA, procedure SDCA, line 7', output option random"
     formula = f"{SdcaRow.formula}; where the choice is n + i, before it output = alpha (line 7')"
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        output = random_data.vector(random_data.alpha(draw, kind, p))
-        return self.drawn(draw, kind, p, "v", "alpha") | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int:
-        index = super().choice(draw, p, parameters, state, i)
-        assert isinstance(index, int)
-        return index + int(p["n"]) * draw.below(2)
 
 
 # -- ASPDC-i -----------------------------------------------------------------------------------------------------------
@@ -105,10 +72,6 @@ class RandomRow(OutputRow):
 class ProximalRow(Dual):
     """The inner iterate, what the last inner call returned, and the counters."""
 
-    source = "ASPDC, section 4, Algorithm 3"
-    losses = SMOOTH
-    nets = (False, True)
-    setting = ("init",)
     start = (
         "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
     )
@@ -116,21 +79,6 @@ class ProximalRow(Dual):
         "ASPDC, Algorithm 3: Algorithm 1 with lam + kappa instead of lam; after m steps w_tilde = w, alpha_tilde ="
         " alpha, v = (kappa c - X^T alpha/n)/(lam + kappa), c = w_tilde"
     )
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return spelled(kappa=draw.pick(kind.constants["kappa"]) * decode(p["lam"])) | self.inner_steps(draw, p)
-
-    def inner_steps(self, draw: Draw, p: Json) -> Json:
-        """m, the inner steps of an epoch."""
-        return {"m": draw.pick([1, 2, 3])}
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = self.drawn(draw, kind, p, "v", "alpha", "w_tilde", "alpha_tilde", "w_tilde_before")
-        return found | self.counters(draw, kind, p, parameters)
-
-    def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        """steps before the centre moves, the epoch, and xi."""
-        return {"steps": draw.below(parameters["m"]), "epoch": draw.below(4)} | spelled(xi=0.0)
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         kappa, minus_u = parameters["kappa"], problem.minus_u(state["alpha"])
@@ -148,7 +96,6 @@ class AspdcIRow(ProximalRow):
     """Algorithm 2."""
 
     name = "aspdc-i"
-    source = "ASPDC, section 4, Algorithm 2; Theorem 2"
     start = (
         f"{ProximalRow.start.removesuffix(' = xi = 0')} = 0, epoch = 1, xi = (1 + 1/eta) gap(w_tilde, alpha), eta ="
         " lam/(lam + 2 kappa)"
@@ -159,17 +106,10 @@ class AspdcIRow(ProximalRow):
         " alpha, xi = (1 - eta/2) xi and v is computed from the new centre"
     )
 
-    def inner_steps(self, draw: Draw, p: Json) -> Json:
-        return {}
-
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]
     ) -> Iterator[tuple[list[Fraction], Fraction, str]]:
         yield state["w_tilde"], state["xi"], "P(w_tilde) - P* <= xi (ASPDC, Theorem 2, eta linear)"
-
-    def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        steps = draw.pick([0, int(p["n"]), 1])
-        return {"steps": steps, "epoch": 1 + draw.below(3)} | spelled(xi=draw.pick(kind.constants["xi"]))
 
 
 class AspdcIFixedRow(ProximalRow):
@@ -182,20 +122,16 @@ class AspdcIMomentumRow(ProximalRow):
     """Algorithm 3 with momentum."""
 
     name = "aspdc-i-momentum"
-    source = "ASPDC, section 4, Algorithm 3; the momentum of the companion code"
     formula = (
         f"{ProximalRow.formula.removesuffix('w_tilde')}w_tilde + beta (w_tilde - w_tilde_before), beta = (1 - r)/(1 +"
         " r), r = sqrt(lam/(lam + 2 kappa))"
     )
-
-    truths = ()  # its centre is irrational: no case of class E has one
 
 
 class ShrinkingRow(Dual):
     """SDCA-Perm over the active rows."""
 
     name = "sdca-shrinking"
-    source = "SDCA with shrinking (Hsieh et al., ICML 2008, section 3.2), as here"
     formula = (
         f"{SdcaRow.formula}; i = active[s + floor(k (size - s)/n)], s = position, exchanged with active[s]; its slope"
         " |y_i + gamma alpha_i - z| (0 for squared, logistic) goes into violation where alpha_i moves; row i is kept"
@@ -203,22 +139,6 @@ class ShrinkingRow(Dual):
         " = n, then size = n, threshold = 0 if violation <= tolerance, else size = kept, threshold = violation"
     )
     start = f"{SdcaRow.start}; active = 0 .. n-1, size = n, all else 0"
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        n = int(p["n"])
-        size = n - draw.below(min(n, 2))
-        position = draw.below(size)
-        found = self.drawn(draw, kind, p, "v", "alpha") | {
-            "active": draw.some(n, n),
-            "size": size,
-            "position": position,
-        }
-        found |= spelled(
-            **{name: draw.pick(kind.constants["slope"]) for name in ("threshold", "violation", "tolerance")}
-        )
-        return found | {"kept": draw.below(position + 1)}
-
-    truths = ("consistent", "ascent")
 
 
 BEFORE: tuple[MethodSpec, ...] = (AspdcRow(), SdcaRow())

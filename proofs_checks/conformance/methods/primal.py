@@ -5,18 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import (
-    SMOOTH,
-    Equation,
-    MethodSpec,
-    equations,
-    some_rows,
-    spelled,
-    u_of,
-)
-from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.methods.spec import Equation, MethodSpec, equations, u_of
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, largest
 from dualgap.reference.methods.adaspdc import Parameters as AdaptiveSteps
@@ -42,19 +31,10 @@ class SpdcRow(Saddle):
     """Algorithm 1."""
 
     name = "spdc"
-    source = "SPDC, Algorithm 1, (7) to (10)"
     formula = (
         "SPDC, Algorithm 1: the dual step at w_bar (7), the prox at u + (alpha_k+ - alpha_k) x_k (8), u (9), w_bar = w+"
         " + theta (w+ - w) (10)"
     )
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        """tau, sigma, theta, and delta > 0 where the loss is not smooth."""
-        delta = draw.pick(kind.constants["delta"]) if GAMMA.get(p["loss"]) == 0.0 else 0.0
-        values = {name: draw.pick(kind.constants[name]) for name in ("tau", "sigma", "theta")} | {"delta": delta}
-        if kind is DYADIC and draw.below(4):  # 1 + tau lam and gamma + delta + 1/sigma are powers of two
-            values |= {"tau": 1 / decode(p["lam"]), "sigma": 1 / (decode(p["gamma"]) + delta)}
-        return spelled(**values)
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         delta = parameters["delta"] if parameters else Fraction(1)  # init and view depend on no parameter
@@ -78,7 +58,6 @@ class MiniBatchRow(SpdcRow):
     """Algorithm 2."""
 
     name = "spdc-minibatch"
-    source = "SPDC, Algorithm 2, (13), (14)"
     formula = (
         "SPDC, Algorithm 2: all dual steps at one w_bar (13), the prox at u + (1/m) sum_K (alpha_k+ - alpha_k) x_k (14)"
     )
@@ -91,7 +70,6 @@ class NonUniformRow(SpdcRow):
     """Algorithm 3."""
 
     name = "spdc-nonuniform"
-    source = "SPDC, Algorithm 3, (26) to (28)"
     formula = (
         "SPDC, Algorithm 3: the dual step with q = p_k n/sigma (26), the prox at u + ((alpha_k+ - alpha_k)/(p_k n)) x_k"
         " (27)"
@@ -99,10 +77,6 @@ class NonUniformRow(SpdcRow):
 
     def variant(self, delta: NumberLike, m: int) -> SPDC:
         return NonUniformSPDC(delta=delta)
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        found = super().parameters(draw, kind, p)
-        return found | {"weight": random_data.vector([draw.pick(kind.constants["weight"]) for _ in p["y"]])}
 
 
 # -- AdaSPDC and PDCP --------------------------------------------------------------------------------------------------
@@ -112,23 +86,11 @@ class AdaptiveRow(Saddle):
     """Algorithm 1 of AdaSPDC, as published."""
 
     name = "adaspdc"
-    source = "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), Algorithm 1, (9) to (15)"
     formula = (
         "AdaSPDC, Algorithm 1: the dual steps of the sample with q = 1/sigma_i = 2 R_i/c (9), (10); tau = 1/(2 R c)"
         " (12), theta = 1 - 1/(n/m + R n/(m gamma c)) (15), R the largest R_i of the sample; the prox at u + (1/m)"
         " sum_S (alpha_i+ - alpha_i) x_i (11), u (13), w_bar (14)"
     )
-    losses = SMOOTH
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        """c of (10) and (12), and R."""
-        c, R = draw.pick(kind.constants["c"]), [draw.pick(kind.constants["R"]) for _ in p["y"]]
-        gamma, lam = decode(p["gamma"]), decode(p["lam"])
-        root = (lam / (2 * gamma)) ** 0.5
-        if kind is DYADIC and draw.below(8) and root in (0.25, 0.5, 1.0, 2.0):
-            # tau lam = 1; 1/sigma is gamma or 2 gamma
-            c, R = root, [draw.pick([1.0, 0.5]) * gamma * root for _ in p["y"]]
-        return spelled(c=c) | {"R": random_data.vector(R)}
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         method = self.variant(1 if choice is None else len(choice), parameters)
@@ -143,22 +105,15 @@ class AdaptiveRow(Saddle):
         """The reference's method."""
         return AdaSPDC(m=m)
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
-        return some_rows(draw, p["n"], i)[: 1 + draw.below(2)]
-
 
 class RepairedRow(AdaptiveRow):
     """AdaSPDC-R."""
 
     name = "adaspdc-r"
-    source = "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), Algorithm 1, with tau and theta of the largest norm of all"
     formula = (
         f"{AdaptiveRow.formula.replace('the largest R_i of the sample', 'the largest of all R_i')}; preset b: q = 2"
         " R_i^2/(R c)"
     )
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return super().parameters(draw, kind, p) | {"preset": draw.pick(["a", "b"])}
 
     def variant(self, m: int, parameters: Json) -> AdaSPDC:
         return AdaSPDCR(m=m, preset=parameters.get("preset", "a"))
@@ -168,26 +123,17 @@ class BatchRow(Saddle):
     """PDCP."""
 
     name = "pdcp"
-    source = "PDCP (Chambolle and Pock 2011) as AdaSPDC (Zhu and Storkey, ECML PKDD 2015) states it, (6) to (8)"
     formula = (
         "PDCP: every dual step at w_bar with q = n/sigma (6), the prox at X^T alpha+/n (7), w_bar = w+ + theta (w+ -"
         " w) (8)"
     )
     start = "w = w_bar = w(alpha)"
 
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        values = {name: draw.pick(kind.constants[name]) for name in ("tau", "sigma", "theta")}
-        if kind is DYADIC and draw.below(4):  # 1 + tau lam and gamma + n/sigma are powers of two
-            values |= {"tau": 1 / decode(p["lam"]), "sigma": p["n"] / (decode(p["gamma"]) or 0.5)}
-        return spelled(**values)
-
     def method(self, parameters: Json, choice: object) -> PDCP:
         pdcp = PDCP(tau=1, sigma=1)  # of their own, so that gamma = 0 is legal; then those of the run
         constants = Steps(*(parameters.get(name, Fraction(1)) for name in ("tau", "sigma", "theta")))
         pdcp.parameters = lambda problem: constants  # type: ignore[method-assign]
         return pdcp
-
-    truths = ()
 
 
 # -- PGS ---------------------------------------------------------------------------------------------------------------
@@ -197,35 +143,18 @@ class PgsRow(MethodSpec):
     """Figure 1, output average."""
 
     name = "pgs"
-    source = 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), Figure 1'
     formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = soft(acc/(t+1)/lam, l1/lam)"
     start = "w = acc = total = 0, t = 0"
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        return self.drawn(draw, kind, p, "w", "acc", "total") | {"t": draw.pick([0, 1, 2, 3, 6])}
-
-    truths = ()  # see cases_theorems: its lemma speaks of a path
 
 
 class PNormRow(PgsRow):
     """PGS with the squared p-norm, on R^d or a ball."""
 
     name, of = "pgs-p-norm", "pgs"
-    source = 'PGS ("Inverse Time Dependency in Convex Regularized Learning", ICDM 2009), Figure 1 and section III'
     formula = (
         "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = grad g*(acc/(t+1)), g = lam ||w||_p^2/(2(p-1)) on"
         " ||w||_p <= ball"
     )
-    losses = ("squared", "hinge", "logistic")
-    nets = (False,)
-
-    def classes(self, loss: str) -> tuple[str, ...]:
-        """R is p = 2, whose root is rounded."""
-        return ("T",) if loss == "logistic" else ("R", "T")
-
-    def problem(self, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
-        found = super().problem(draw, kind, loss, False, shape) | spelled(p=draw.pick(kind.constants["p"]))
-        return found | (spelled(ball=draw.pick(kind.constants["ball"])) if draw.below(2) else {})
 
 
 BEFORE: tuple[MethodSpec, ...] = (SpdcRow(), MiniBatchRow(), NonUniformRow(), PgsRow())

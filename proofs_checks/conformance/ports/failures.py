@@ -7,7 +7,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import formula
-from dualgap.proofs_checks.conformance.ports.fuzz import Drawn
+from dualgap.proofs_checks.conformance.ports.fuzz import FRESH, Drawn
 from dualgap.proofs_checks.conformance.ports.outcomes import Outcome
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.report.terminal import printable
@@ -69,7 +69,7 @@ def describe(outcome: Outcome) -> str:
 
 def describe_drawn(drawn: Drawn, entropy: int) -> str:
     """A wrong answer on a drawn problem, with the smallest request that shows it."""
-    title = f"{drawn.check}, {drawn.method}, on a drawn problem (shrunk; entropy {entropy}; --json has the request)"
+    title = f"{FRESH}, {drawn.method}, on a drawn problem (shrunk; entropy {entropy}; --json has the request)"
     return _page(title, [("false", drawn.text), ("on", _written(drawn.on)), ("hint", drawn.hint)])
 
 

@@ -1,92 +1,70 @@
-"""Hypothesis through the pipe: new requests for as long as there is time, and shrunk failures.
+"""Hypothesis through the pipe: published requests with other numbers, while there is time, and shrunk failures.
 
-There are two kinds of check: *fresh calls*, which are published requests with other numbers, and *fresh steps* of any
-data. What is due is computed as for a vector.
+What is due is computed as for a vector.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis, smallest
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, SHAPES, Draw
-from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.random_data import REGRESSION
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode, mapped, plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.vectors.load import Case
 from dualgap.proofs_checks.conformance.vectors.make_case import make_case
+from dualgap.reference import LOSSES
 
-METHODS = tuple(ROWS)
 Request = tuple[str, Json]  # the call, and what it is given
-
-
-class Drawing(Draw):
-    """What a row draws from, by Hypothesis: any number between those of its lists, and any of these."""
-
-    def __init__(self, draw: DrawFn) -> None:
-        self.draw = draw
-
-    def below(self, n: int) -> int:
-        return self.draw(st.integers(0, n - 1))
-
-    def pick(self, values: Sequence[Any]) -> Any:
-        chosen = st.sampled_from(list(values))
-        if not isinstance(values[0], float) or set(values) == {1.0, -1.0}:  # names, counts, labels
-            return self.draw(chosen)
-        between = st.floats(min(values), max(values)).filter(lambda x: abs(x) >= 2.0**-10)
-        return self.draw(st.one_of(chosen, between))
-
-    def some(self, n: int, m: int) -> list[int]:
-        return self.draw(st.permutations(range(n)))[:m]
-
-    def rows(self, shape: str) -> list[list[int]]:
-        """Those of a published problem, or up to 4 with entries in any of up to 3 columns; ``shape`` is not read."""
-        columns = st.integers(0, self.draw(st.integers(0, 2)))
-        row = st.lists(columns, max_size=3, unique=True)
-        drawn = st.lists(row, min_size=1, max_size=4).filter(any)
-        return self.draw(st.one_of(drawn, st.sampled_from(list(SHAPES.values()))))
-
-
-@st.composite
-def requests(draw: DrawFn, /, method: str) -> Json:
-    """What ``step`` is given, for one of ``METHODS``, as its row draws it for the vectors."""
-    row, drawing, kind = ROWS[method], Drawing(draw), draw(st.sampled_from((DECIMAL, DYADIC)))
-    loss, with_l1 = draw(st.sampled_from(row.losses)), draw(st.sampled_from(row.nets))
-    found: Json = plain(row.request(drawing, kind, row.problem(drawing, kind, loss, with_l1, "")))
-    return found
-
-
-VARIED = ("primal", "dual", "z", "alpha", "w", "u", "q", "state")  # of a request, what takes other numbers
+VARIED = ("primal", "dual", "z", "alpha", "w", "u", "q")  # of a request, what takes other numbers
+LONGEST = 40  # entries of a problem that is varied
+BATCH = 25  # requests drawn at a time
+SHRINKING = 3.0  # seconds for one failure at most
+FRESH = "fresh calls"
+TWICE = "the port answered the same request in two ways: a step must depend on its request alone"
 
 
 def varied(case: Case) -> bool:
-    """Whether a fresh call can be made of a published one."""
-    return not set(VARIED).isdisjoint(case.given)
+    """Whether fresh calls are made of a published one."""
+    long = len(case.given.get("problem", {}).get("values", ())) > LONGEST
+    return case.predicate is None and not long and not {*VARIED, "state"}.isdisjoint(case.given)
 
 
 @st.composite
 def calls(draw: DrawFn, /, cases: Sequence[Case]) -> Request:
-    """A published request in which each of ``VARIED`` is multiplied by a number between 1/2 and 1.
+    """A published request in which numbers are multiplied by numbers between 1/2 and 1, one for each member, and for
+    each entry of a problem. The columns of the problem change their places.
 
     The domain of every conjugate contains 0 and is convex, so that alpha stays in it.
     """
+    factor = st.floats(0.5, 1.0, exclude_max=True)
     case = draw(st.sampled_from(cases))
     given = dict(case.request)
     for name in [name for name in VARIED if name in given]:
-        given[name] = mapped(given[name], partial(_times, draw(st.floats(0.5, 1.0, exclude_max=True))))
+        given[name] = _times(draw(factor), given[name])
+    if "state" in given:
+        given["state"] = {name: _times(draw(factor), value) for name, value in given["state"].items()}
+    if "problem" in given:
+        p = dict(given["problem"])
+        others = ["lam", "l1", *["y"] * (p["loss"] in REGRESSION), *["gamma"] * LOSSES[p["loss"]].adjustable]
+        p |= {name: _times(draw(factor), p[name]) for name in others}
+        places = draw(st.permutations(range(p["d"])))
+        p["columns"] = [places[j] for j in p["columns"]]
+        p["values"] = [_times(draw(factor), value) for value in p["values"]]
+        given["problem"] = p
     return case.call, given
 
 
-def _times(factor: float, text: str) -> str:
-    return encode(factor * decode(text))
+def _times(factor: float, value: object) -> Json:
+    """Every number of a JSON value times the factor."""
+    found: Json = mapped(value, lambda text: encode(factor * decode(text)))
+    return found
 
 
 def ask(port: Port, request: Request) -> Outcome | None:
@@ -101,28 +79,21 @@ def ask(port: Port, request: Request) -> Outcome | None:
     return judge(Case("drawn", "L1", call, result.tolerance_class, (), given, result.due, None, ""), answer)
 
 
-BATCH = 25  # problems drawn at a time
-SHRINKING = 3.0  # seconds for one failure at most
-FRESH, CALLS = "fresh steps", "fresh calls"
-TWICE = "the port answered the same request in two ways: a step must depend on its request alone"
-
-
 @dataclass
 class Drawn:
-    """What was found of one check of one method.
+    """What was found of one method, loss or other row of the report.
 
     Attributes
     ----------
-    cases : of fresh calls, the published cases of which they are made.
-    problems : on how many the check was made; skipped : how many the port skipped.
+    cases : the published cases of which fresh calls are made.
+    problems : how many were judged; skipped : how many the port skipped.
     text : what is wrong with the answer to the smallest request found, or "".
     on : that request, as it went through the pipe.
     hint : what the first wrong number is to the right one; "" where it is nothing simple.
     """
 
     method: str
-    check: str
-    cases: Sequence[Case] = ()
+    cases: Sequence[Case]
     problems: int = 0
     skipped: int = 0
     text: str = ""
@@ -130,36 +101,27 @@ class Drawn:
     hint: str = ""
 
     @property
-    def strategy(self) -> SearchStrategy[Request]:
-        """What its requests are drawn by."""
-        if self.check == CALLS:
-            return calls(self.cases)
-        return requests(self.method).map(lambda given: ("step", given))
-
-    @property
     def failed(self) -> bool:
         """Whether an answer was wrong."""
         return bool(self.text)
 
 
-def checks_of(methods: tuple[str, ...] = METHODS, cases: Sequence[Case] = ()) -> list[Drawn]:
-    """The checks of the steps of these methods and of the calls of these cases, of which nothing is found yet."""
+def checks_of(cases: Iterable[Case]) -> list[Drawn]:
+    """The rows of the report that have such cases, of which nothing is found yet."""
     by_method: dict[str, list[Case]] = {}
-    for case in cases:
-        if case.predicate is None and varied(case):
-            by_method.setdefault(case.method, []).append(case)
-    calls = [Drawn(method, CALLS, tuple(own)) for method, own in by_method.items()]
-    return [*(Drawn(method, FRESH) for method in methods), *calls]
+    for case in filter(varied, cases):
+        by_method.setdefault(case.method, []).append(case)
+    return [Drawn(method, own) for method, own in by_method.items()]
 
 
 def search(
     port: Port, found: list[Drawn], seconds: float, entropy: int, watch: Callable[[str], None] = lambda name: None
 ) -> None:
-    """Draw for about ``seconds``, at least one batch for each check; the first wrong answer of each is shrunk.
+    """Draw for about ``seconds``, at least one batch for each row; the first wrong answer of each is shrunk.
 
     Parameters
     ----------
-    found : ``checks_of`` the methods, written as it goes on, so that what was found is there also when it is cut short.
+    found : ``checks_of`` the cases, written as it goes on, so that what was found is there also when it is cut short.
     entropy : the one number from which everything is drawn.
     watch : called with the name of the method before each batch.
 
@@ -175,7 +137,7 @@ def search(
 
 def _draw_batch(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
     """A batch of requests; the first that is answered wrongly is shrunk and ends it."""
-    for request in by_hypothesis(drawn.strategy, BATCH, seed_value):
+    for request in by_hypothesis(calls(drawn.cases), BATCH, seed_value):
         outcome = ask(port, request)
         if outcome is None:
             continue
@@ -215,7 +177,7 @@ def _shrunk(drawn: Drawn, port: Port, first: Request, seconds: float, seed_value
         return failed
 
     try:
-        smallest(drawn.strategy, fails, seed_value)
+        smallest(calls(drawn.cases), fails, seed_value)
     except _Enough:
         pass
     return best

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from dualgap.proofs_checks.conformance.ports.fuzz import METHODS, Drawn, checks_of, search
+from dualgap.proofs_checks.conformance.ports.fuzz import FRESH, Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
@@ -62,7 +62,7 @@ class Conformance:
         said = {name: [f"{skipped[name]} of {asked[name]} vectors"] for name in skipped if name in answered}
         for drawn in self.drawn:
             if drawn.skipped and drawn.method in answered:
-                said.setdefault(drawn.method, []).append(f"{drawn.skipped} {drawn.check}")
+                said.setdefault(drawn.method, []).append(f"{drawn.skipped} {FRESH}")
         return {name: " and ".join(parts) for name, parts in said.items()}
 
     def complete(self) -> list[str]:
@@ -120,8 +120,7 @@ def conform(
         _ask_all(found, port, list(cases), watch, limit)
         if seconds > 0 and not found.complaints:
             answered = [o.case for o in found.outcomes if o.status in (PASSED, FAILED)]
-            steps = {case.method for case in answered if case.call == "step"}
-            found.drawn = checks_of(tuple(name for name in METHODS if name in steps), answered)
+            found.drawn = checks_of(answered)
             search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
         if port.pipe.alive and (status := port.stop()) != 0 and not found.complaints:
             seen = "it did not exit" if status is None else f"got {status}"

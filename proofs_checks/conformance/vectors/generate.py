@@ -110,7 +110,7 @@ def makers(kept: pathlib.Path = vectors.HOME) -> dict[str, Callable[[], Content]
 
 def _filled(kind: str, subject: str, published: Json | None) -> Content:
     """A file with the published requests, everything due computed again, then with the cases that are new."""
-    source = ROWS[subject].source if subject in ROWS else published["source"] if published else SOURCE
+    source = published["source"] if published else ROWS[subject].source if subject in ROWS else SOURCE
     content = Content(published["level"] if published else LEVEL_OF[kind], subject, source)
     for case in vectors.cases_of(published) if published else ():
         content.add(case.call, case.given, computed(case), case.predicate)
@@ -120,16 +120,15 @@ def _filled(kind: str, subject: str, published: Json | None) -> Content:
 
 
 def _drawn(kind: str, subject: str) -> Iterator[NewCase]:
-    """The cases of losses and methods that are not published."""
+    """The cases of a loss or a method that is not published, and the certificates of such losses."""
     losses = [loss for loss in LOSSES if loss not in PUBLISHED_LOSSES]
     if (kind, subject) == ("theorems", "certificates"):
         yield from new_cases.certificates(losses)
     elif kind == "formulas" and subject in losses:
         yield from new_cases.formulas(subject)
-    elif subject in ROWS:
-        row, own = ROWS[subject], ROWS[subject].losses
+    elif subject in ROWS and subject not in PUBLISHED:
         draw = {"steps": new_cases.steps, "trajectories": new_cases.trajectories, "theorems": new_cases.branches}[kind]
-        yield from draw(row, [loss for loss in own if loss in losses] if subject in PUBLISHED else own)
+        yield from draw(ROWS[subject])
 
 
 def computed(case: vectors.Case) -> ExpectedResult:

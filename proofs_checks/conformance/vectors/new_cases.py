@@ -86,7 +86,7 @@ def _numbers_of(draw: Draw, kind: Kind, loss: str, gamma: float, y: float) -> It
         yield "residual", {"alpha": alpha, "z": draw.pick(points)}
 
 
-# -- levels L1 to L3: a method, or a loss in the files of the methods --------------------------------------------------
+# -- levels L1 to L3: a method ----------------------------------------------------------------------------------------
 
 
 def problems(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool) -> Iterator[Json]:
@@ -95,9 +95,9 @@ def problems(row: MethodSpec, draw: Draw, kind: Kind, loss: str, with_l1: bool) 
         yield row.problem(draw, kind, loss, with_l1, draw.pick(kind.shapes))
 
 
-def steps(row: MethodSpec, losses: Sequence[str]) -> Iterator[NewCase]:
+def steps(row: MethodSpec) -> Iterator[NewCase]:
     """Level L1: steps, of which the first is on the row without entries, init and view."""
-    for loss in losses:
+    for loss in row.losses:
         for with_l1, tolerance_class in product(row.nets, row.classes(loss)):
             kind = kind_of(tolerance_class)
             for number in range(NUMBER[tolerance_class]):
@@ -137,9 +137,9 @@ def begun(row: MethodSpec, draw: Draw, kind: Kind, p: Json) -> tuple[Json, Json]
     return {"method": row.name, "problem": p, "parameters": parameters, "state": state}, exact
 
 
-def trajectories(row: MethodSpec, losses: Sequence[str]) -> Iterator[NewCase]:
+def trajectories(row: MethodSpec) -> Iterator[NewCase]:
     """Level L2: as many steps from init as stay in the class, two at least."""
-    for loss in losses:
+    for loss in row.losses:
         for with_l1, tolerance_class in product(row.nets, row.classes(loss)):
             kind, draw = kind_of(tolerance_class), Draw(f"trajectory {row.name} {loss} {with_l1} {tolerance_class}")
             starts = (begun(row, draw, kind, p)[0] for p in problems(row, draw, kind, loss, with_l1))
@@ -158,27 +158,20 @@ def _path(row: MethodSpec, draw: Draw, given: Json, length: int) -> Json:
     return {**given, "choices": choices}
 
 
-def branches(row: MethodSpec, losses: Sequence[str]) -> Iterator[NewCase]:
+def branches(row: MethodSpec) -> Iterator[NewCase]:
     """Level L3: all branches of one step from a state that a run can hold, and the predicates that are true of them."""
-    exact_losses = [loss for loss in losses if "E" in row.classes(loss) and row.predicates(loss)]
+    exact_losses = [loss for loss in row.losses if "E" in row.classes(loss) and row.predicates(loss)]
     for loss, with_l1 in product(exact_losses, row.nets):
         draw = Draw(f"branches {row.name} {loss} {with_l1}")
         drawn = (
             ("branches", given | {"choices": row.every_choice(draw, p, given["parameters"], given["state"])})
             for p in problems(row, draw, DYADIC, loss, with_l1)
             for given, exact in [begun(row, draw, DYADIC, p)]
-            if p["n"] > 1 and rationals(plain(given["state"])) == exact and (row.name != "aspdc" or contracting(p))
+            if p["n"] > 1 and rationals(plain(given["state"])) == exact
         )
         case = first(drawn, "E", f"branches for {row.name}, {loss}, l1 {with_l1}")
         yield case
         yield from (case._replace(predicate=name) for name in row.predicates(loss))
-
-
-def contracting(p: Json) -> bool:
-    """max ||x_i||^2 < lam n gamma."""
-    exact: Json = rationals(p)
-    largest = max(sum((x * x for x in Independent().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
-    return bool(largest < exact["lam"] * exact["n"] * exact["gamma"])
 
 
 def certificates(losses: Sequence[str]) -> Iterator[NewCase]:

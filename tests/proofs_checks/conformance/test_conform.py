@@ -194,11 +194,15 @@ def test_a_bound_that_is_no_number_cannot_be_judged(bound):
         assert false_predicate(case, {"states": states}) is not None, case.id
 
 
+def of(*methods):
+    return [case for case in CASES if case.method in methods]
+
+
 @pytest.mark.parametrize("methods", by_day([PORTED, PORTED[::3]], PORTED[::3]), ids=str)
-def test_fresh_steps_of_a_right_port_are_right(methods):
+def test_fresh_calls_of_a_right_port_are_right(methods):
     with Port(RIGHT) as port:
         port.greet()
-        search(port, found := checks_of(methods), 0, 7)
+        search(port, found := checks_of(of(*methods)), 0, 7)
     assert not [d for d in found if d.failed] and all(d.problems >= 10 for d in found)
 
 
@@ -206,14 +210,15 @@ FURTHER = ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr
 
 
 @pytest.mark.parametrize("method", by_day(FURTHER, "passcode-wild", "pegasos"))  # a dual and a primal one
-def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
+def test_fresh_calls_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
     """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the
     wrong sign.
     """
     judged = {Independent: [], MINUS: []}
-    for given in draw(fuzz.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 20, 7):
+    cases = [c for c in of(method) if c.call == "step" and c.given["problem"]["loss"] != "logistic"]
+    for request in draw(fuzz.calls(cases), 20, 7):
         for kind, outcomes in judged.items():
-            if (outcome := fuzz.ask(wrong_ports.Inside(kind), ("step", given))) is not None:
+            if (outcome := fuzz.ask(wrong_ports.Inside(kind), request)) is not None:
                 outcomes.append(outcome.status)
     assert len(judged[Independent]) >= 4 and set(judged[Independent]) == {"passed"} and FAILED in judged[MINUS]
 
@@ -222,8 +227,8 @@ def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_a
 def test_a_fresh_failure_is_found_and_shrunk(flag, method, tmp_path):
     with Port(wrong_ports.with_bug(tmp_path, flag)) as port:
         port.greet()
-        search(port, found := checks_of((method,)), 0, entropy=7)
-        drawn = next(d for d in found if d.failed)
+        (drawn,) = found = checks_of(case for case in of(method) if case.call == "step")
+        search(port, found, 0, entropy=7)
         one = port.run("step", drawn.on).result
     with Port(RIGHT) as port:
         port.greet()
