@@ -13,11 +13,8 @@ a = argmax b z - phi*(b) - (q/2)(b - a_old)^2 if and only if z - q (a - a_old) i
 phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
-from collections.abc import Callable, Iterable
-from fractions import Fraction
-from itertools import product
-from math import prod
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import cast
 
 from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -28,6 +25,7 @@ from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, enclosed, exact, fails_for, false_with, golden
 from dualgap.proofs_checks.papers.spdc.instances import (
     BATCHES_OF_TWO,
+    HALF,
     SAMPLINGS,
     THREE_ROWS,
     UNEQUAL_NORMS,
@@ -44,35 +42,10 @@ from dualgap.proofs_checks.papers.spdc.mutants import WRONG_LINES
 from dualgap.proofs_checks.papers.spdc.setting import ANY, Setting, begun, bugs, same_states
 from dualgap.proofs_checks.papers.vocabulary import dot, each, minus, plus
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, SPDCState
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 from dualgap.reference.problem.regularizers import soft
 
 # -- the sampling of mini-batches: what Theorem 1 needs of it ----------------------------------------------------------
-
-Law = Callable[[int, int], list[tuple[tuple[int, ...], Fraction]]]  # (n, m) to the batches with their probabilities
-
-
-class Sampled(MiniBatchSPDC):
-    """Algorithm 2 with batches of any law; a row that a batch names twice counts once."""
-
-    def __init__(self, law: Law, **options: Any) -> None:
-        super().__init__(**options)
-        self.law = law
-
-    def choices(self, problem: Problem, state: object) -> list[tuple[tuple[int, ...], Fraction]]:
-        return self.law(problem.n, self.m)
-
-
-def uneven_blocks(n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
-    """One row of each of m blocks of consecutive rows, whose sizes differ by one where m does not divide n.
-
-    >>> uneven_blocks(3, 2)
-    [((0, 1), Fraction(1, 2)), ((0, 2), Fraction(1, 2))]
-    """
-    ends = [n * j // m for j in range(m + 1)]
-    blocks = [range(start, end) for start, end in zip(ends, ends[1:])]
-    return [(K, Fraction(1, prod(len(block) for block in blocks))) for K in product(*blocks)]
-
 
 EVERY_SIZE = tuple(
     column((1,) * n, 1, m=m, sampling=sampling)
@@ -95,12 +68,11 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
         note="The blocks are the paper's; m-subsets and systematic sampling are two other approaches, chosen by us.",
     ),
     evidence=[golden(*EVERY_SIZE, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
-    control=Control(
-        "blocks {1}, {2, 3}", lambda claim, run: violates(claim, TWO_OF_THREE, Sampled(uneven_blocks, m=2))
-    ),
+    control=false_with("blocks {1}, {2, 3}", TWO_OF_THREE, table=[((0, 1), HALF), ((0, 2), HALF)]),
 )
-def marginals(c: Context) -> Iterable[Relation]:
-    m, table = c.instance.options["m"], c.method.choices(c.problem, None)
+def marginals(c: Context, table: list[tuple[tuple[int, ...], Q]] | None = None) -> Iterable[Relation]:
+    """Of the method's choices, or of a ``table`` of batches with their probabilities."""
+    m, table = c.instance.options["m"], c.method.choices(c.problem, None) if table is None else table
     yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
     for K, _ in table:
         yield Eq(len(set(K)), m, f"|K| = m, K = {K}")

@@ -86,24 +86,6 @@ def printed(w: Number, u: Number, mu: Number, tau: Number, S: int) -> Number:
     return (w + u / mu) / (1 + mu * tau) ** S - u / mu
 
 
-@claim(
-    "spdc.39",
-    r"(39): $w_S = (1 + \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$, and the form in use, $A_S w_0 - E_S u$ with"
-    r" $A = 1 - e$, $E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
-    hypotheses=r"$\ell_1 = 0$, $\lambda > 0$, $u$ fixed",
-    origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
-    evidence=[exact(orbits)],
-    control=false_with("S - 1 in the exponent", orbit_of(1, 1, 0, 1, 1, 3), less=1),
-)
-def equation_39(c: Context, less: int = 0) -> Iterable[Relation]:
-    """(39) with S - less, and the two forms of the code, against the orbit."""
-    w, u, _, mu, tau, S = numbers(c)
-    expected = dense(Context(c.instance.but(extra=c.instance.extra.but(l1=Q(0)))))[-1]
-    yield Eq(printed(w, u, mu, tau, S - less), expected, "(39) as printed")
-    yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), expected, "the form in use")
-    yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], expected, "the code")
-
-
 # -- (73) --------------------------------------------------------------------------------------------------------------
 
 
@@ -213,10 +195,13 @@ def sequence(c: Context) -> tuple[str, ...]:
 @claim(
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: $S$ steps at once are $S$ steps one by one, whichever cases the orbit goes"
-    r" through, at most two of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
-    hypotheses=r"elastic net, $\lambda_2 > 0$, $\ell_1 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them",
+    r" through, at most two of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$; (39): $w_S = (1 +"
+    r" \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$ where $\ell_1 = 0$",
+    hypotheses=r"elastic net, $\lambda_2 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them",
     origin=PAPER.printed(
         "(69)-(71)",
+        "(39)",
+        "(38)",
         "(72)",
         "(74), (75)",
         "once",
@@ -224,12 +209,19 @@ def sequence(c: Context) -> tuple[str, ...]:
         note=f"{RESTORED} Its guards are those of spdc.73.guard.",
     ),
     evidence=[every_case],
-    control=false_with("Case II followed to the end by (70)", HITS_ZERO, by_70=True),
+    control=all_of(
+        false_with("Case II followed to the end by (70)", HITS_ZERO, by_70=True),
+        false_with("(39) with S - 1 in the exponent", orbit_of(1, 1, 0, 1, 1, 3), less=1),
+    ),
     proof="An orbit is monotone between two cases, and enters each at most once.",
 )
-def appendix_d(c: Context, by_70: bool = False) -> Iterable[Relation]:
-    """The code against the orbit; ``by_70``: (70) for all S steps."""
+def appendix_d(c: Context, by_70: bool = False, less: int = 0) -> Iterable[Relation]:
+    """(39) with S - ``less`` and the code against the orbit; ``by_70``: (70) for all S steps."""
     w, u, l1, mu, tau, S = numbers(c)
+    smooth = dense(Context(c.instance.but(extra=c.instance.extra.but(l1=Q(0)))))[-1]
+    yield Eq(printed(w, u, mu, tau, S - less), smooth, "(39) as printed")
+    yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), smooth, "(39), the form in use")
+    yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], smooth, "(39), the code")
     theta, expected = Q(7, 9), dense(c)
     found = Orbit(tau, mu, l1, theta).catch_up(w, u, S)
     yield Eq(Orbit(tau, mu, l1).linear(w, u + l1, S) if by_70 else found[0], expected[-1], "w_S")

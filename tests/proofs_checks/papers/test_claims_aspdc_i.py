@@ -9,9 +9,9 @@ import pytest
 from support import refuses
 
 from dualgap.proofs_checks.engines import quadratic_forms
-from dualgap.proofs_checks.papers.aspdc_i import lyapunov, second_moments, setting
+from dualgap.proofs_checks.papers.aspdc_i import lyapunov, setting
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
-from dualgap.reference.methods.aspdc_i import ASPDCiFixed
+from dualgap.reference.methods.aspdc_i import ASPDCiFixed, failure_criterion
 
 
 def value(form: setting.Matrix, z: list[Q]) -> Q:
@@ -43,16 +43,23 @@ def test_pivots_decide_semidefiniteness() -> None:
     assert quadratic_forms.nonnegative_pivots([[Q(0), Q(0)], [Q(0), Q(0)]]) == 2
 
 
-def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
-    """Away from a double root 1e-9 is far above the rounding of eigenvalues of a 3x3 matrix with entries below 2."""
-    decided = 0
-    for n, m, C in product(range(2, 13), range(1, 8), (2, 3, 4, 8)):
-        T = second_moments.moments_matrix(n, m, Q(1, C), Q(1))
-        radius = max(abs(np.linalg.eigvals(np.array(T, dtype=float))))
-        if abs(radius - 1) > 1e-9:
-            decided += 1
-            assert second_moments.is_stable(T) == (radius < 1), (n, m, C)
-    assert decided >= 300
+@pytest.mark.parametrize(("n", "m", "K"), list(product((2, 3, 5), (1, 2, 4), (Q(1, 2), Q(1, 4)))))
+def test_the_failure_criterion_is_a_determinant_of_the_methods_own_second_moments(n: int, m: int, K: Q) -> None:
+    """det(I - T) = K Pi/(1 + K)^2 as lam -> 0, T the moments (nu^2, nu b, b^2) of one coordinate over an epoch."""
+    mu, lam, zeros = 1 / (n * K), Q(1, 10**9), [0] * n
+    rows = [[int(i == j) for j in range(n)] for i in range(n)]
+    problem = Problem(rows, zeros, Squared(), L2(lam), number=Q)
+    epoch, scale, T = lyapunov.Epoch(ASPDCiFixed(kappa=mu - lam, m=m), problem), n * mu, []
+    for j, k, factor in ((0, 0, Q(1)), (0, n, 1 / scale), (n, n, 1 / scale**2)):  # b = alpha/(n mu)
+        G = np.full((2 * n, 2 * n), Q(0))
+        G[j, k] += factor / 2
+        G[k, j] += factor / 2
+        after = epoch.pull_back(G)
+        T.append([after[0][0], 2 * after[0][n] * scale, after[n][n] * scale**2])
+    determinant = np.linalg.det(np.eye(3) - np.array(T, dtype=float))
+    assert abs(determinant - float(K * failure_criterion(n, m, K) / (1 + K) ** 2)) < 1e-6
+    if failure_criterion(n, m, K) < 0:
+        assert max(abs(np.linalg.eigvals(np.array(T, dtype=float)))) > 1
 
 
 def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:

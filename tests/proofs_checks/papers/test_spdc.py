@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction as Q
+from itertools import islice
 
 import pytest
 from support import refuses
@@ -15,6 +16,7 @@ from dualgap.proofs_checks.claims.registry import HOLDS, Claim, all_claims
 from dualgap.proofs_checks.claims.result import ClaimResult, Kills
 from dualgap.proofs_checks.claims.run import Strategy, draw_instances
 from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.papers.spdc import instances as drawn_by
 from dualgap.proofs_checks.papers.spdc import section_3_perturbation
@@ -103,17 +105,14 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
 
 
 @pytest.mark.parametrize("instance", [THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS])
-def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
-    """``moments`` computes only the nonzero entries on one side of the diagonal of sum_K P(K) T_K M T_K^T."""
+def test_means_of_quadratic_forms_are_those_over_all_paths(instance: Instance) -> None:
     context = Context(instance)
-    steps = Steps(context)
-    moments = steps.moments(context.state)
-    M, k = next(moments)
-    whole = M * Q(1, int(k))
-    for _ in range(3):
-        whole = sum(p * (N @ whole @ N.T) for p, N in zip(steps.weights, steps.N)) * Q(1, int(steps.p * steps.q**2))
-        M, k = next(moments)
-        assert (M * Q(1, int(k)) == whole).all() and whole.any()
+    observables = (lambda w, alpha: Setting(context).dw2(w), lambda w, alpha: Setting(context).da2(alpha))
+    steps, by_paths = Steps(context).means(context.state, 3, observables), []
+    for layer in islice(distributions(context.method, context.problem, context.state), 4):
+        views = [(p, *context.method.view(context.problem, state)) for p, state in layer]
+        by_paths.append([sum(p * q(w, alpha) for p, w, alpha in views) for q in observables])
+    assert steps == by_paths and all(map(any, by_paths))
 
 
 GRID = [Q(k, 8) for k in range(-40, 41)]
