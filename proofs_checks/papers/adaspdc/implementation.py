@@ -5,8 +5,13 @@ from collections.abc import Iterable
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.proofs_checks.papers.aspdc.implementation import skipped_without_sklearn
-from dualgap.proofs_checks.papers.spdc.implementation import SMALL, on_data, run_on_data, stale_is_noticed
+from dualgap.proofs_checks.papers.aspdc.implementation import (
+    SMALL,
+    on_data,
+    run_on_data,
+    skipped_without_sklearn,
+    stale_is_noticed,
+)
 from dualgap.proofs_checks.papers.vocabulary import implemented
 
 

@@ -20,12 +20,12 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden
+from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS
 from dualgap.proofs_checks.papers.aspdc.setting import noise
 from dualgap.proofs_checks.papers.vocabulary import implemented
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference import Method, State
+from dualgap.reference import Method, State, as_compiled
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sampling import Choices
@@ -268,39 +268,72 @@ def float_run(c: Context) -> list[list[float]]:
     return states
 
 
-def prefix_relations(c: Context) -> Iterable[Relation]:
-    """Repeat the first pass with the reference: bit-identical, entry by entry."""
+SMALL = "aspdc-synthetic:n=50,d=10"
+
+
+def data(name: str, lam_factor: Q, method: str, unit_rows: bool = True) -> Instance:
+    """A data set as an exact instance for a method, smoothed hinge, lam = lam_factor R^2/n."""
+    from dualgap.fast.data.load import load, prepare
+
+    loaded = load(name) if ":" in name else prepare(load(name), bias=True, unit_rows=unit_rows)
+    return as_instance(loaded, lam_factor).but(method=method)
+
+
+def on_data(
+    name: str,
+    lam_factor: Q,
+    method: str = "spdc",
+    unit_rows: bool = True,
+    passes: tuple[int, int, int] = (2, 10, 40),
+    figure: Callable[[Context, str], dict[str, object]] | None = None,
+) -> Callable[[Claim, Run], Evidence]:
+    """A level: the check after some passes over a data set, for each size of a run, and a figure."""
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        count = passes[("quick", "default", "full").index(run.size)]
+        extra = further(passes=count, seed=run.seed(name) % 2**32)
+        context = Context(data(name, lam_factor, method, unit_rows).but(extra=extra))
+        found = examine(claim, [context], None, run)
+        found.level, found.detail = "EXACT AT FLOAT STATES", f"{method}, {name}, {count} passes"
+        found.counterexample = None  # a data set is no minimal counterexample; the claim's text names the run
+        if figure is not None:
+            found.series = {f"real-data {name}": figure(context, name)}
+        return found
+
+    return source
+
+
+def stale_is_noticed(*methods: str) -> Control:
+    """The check must be false with the certificate of the start instead of the last one."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
+        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
+
+    return Control("the certificate of the start instead of the last one", caught)
+
+
+def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
+    """The first pass against the reference, all passes, and the last certificate; with ``stale`` that of the start."""
     import numpy as np
 
-    from dualgap.fast import kernels
+    from dualgap.fast import Certificate, kernels
 
     _, problem = float_problems(c)[0]
-    quick, slow = kernels()["aspdc"](), c.instance.reference_method()
-    indices = shipped(c.n, c.given.seed, 0)
-    compiled, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
-    quick.advance(problem, compiled, indices)
-    for choice in indices.tolist():
-        slow.advance(problem, state, choice)
-    for name, expected in state.fields().items():
-        different = sum(bits(a) != bits(b) for a, b in zip(expected, getattr(compiled, name).tolist()))
-        yield Eq(different, 0, f"entries of {name} with other bits after the first pass ({c.n} steps)")
-
-
-def certificate_relations(c: Context) -> Iterable[Relation]:
-    """The float certificate after the last pass against the exact one of the same pair."""
-    from dualgap.fast import Certificate
-
-    _, problem = float_problems(c)[0]
-    alpha = float_run(c)[-1]
-    floats = Certificate(problem, problem.w(alpha), alpha)
-    exact_one = certificate(problem, alpha, floats.w, arithmetic())
+    quick, slow = kernels()[c.instance.method](), as_compiled(c.instance.method)
+    fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
+    first = Certificate(problem, *quick.view(problem, fast_state))
+    for epoch in range(c.instance.extra.passes):
+        indices = slow.draw(problem, "uniform", c.instance.extra.seed, epoch)
+        quick.advance(problem, fast_state, indices)
+        if epoch == 0 and comparable():
+            yield from fields_agree(slow.run(problem, indices, state), fast_state, "after one pass")
+    last = Certificate(problem, *quick.view(problem, fast_state))
+    due = certificate(problem, last.alpha, last.w, arithmetic())
     for name in ("primal", "dual", "gap"):
-        error = abs(Fraction(getattr(floats, name)) - getattr(exact_one, name))
-        yield Le(
-            error,
-            Fraction(floats.rounding),
-            f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance",
-        )
+        error = abs(Q(getattr(first if stale else last, name)) - getattr(due, name))
+        yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
+    yield Lt(last.gap, first.gap, "the gap fell")
 
 
 def progress(c: Context) -> tuple[Fraction, Fraction]:
@@ -314,24 +347,6 @@ def progress_along(c: Context) -> list[tuple[Fraction, Fraction]]:
     """``progress`` at every state of ``float_run``, computed once for the check and for the figure."""
     states = [c.instance.but(alpha=tuple(Fraction(a) for a in alpha), path=()) for alpha in float_run(c)]
     return [progress(Context(instance)) for instance in states]
-
-
-def on_data(name: str, size: str = "", prepared: bool = False) -> Callable[[Claim, Run], Evidence]:
-    """A level: the check after some passes at lam = 4R^2/(n gamma), with figures; ``prepared``: bias and unit rows."""
-
-    def source(claim: Claim, run: Run) -> Evidence:
-        from dualgap.fast.data.load import load, prepare
-
-        passes = {"quick": 1, "default": 5, "full": 12}[run.size]
-        instance = as_instance(prepare(load(name + size), bias=prepared, unit_rows=prepared), Q(4))
-        context = Context(instance.but(extra=further(passes=passes, seed=run.seed(name) % 2**32)))
-        found = examine(claim, [context], None, run)
-        found.level, found.detail = "EXACT AT FLOAT STATES", f"{name}, {passes} passes"
-        found.counterexample = None  # a whole data set is not a minimal counterexample; the claim's text names the run
-        found.series = {f"real-data {name}": run_series(context, name)}
-        return found
-
-    return source
 
 
 def run_series(c: Context, name: str) -> dict[str, object]:
@@ -371,15 +386,15 @@ def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callabl
     " rounding allowance",
     hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
     evidence=[
-        on_data("aspdc-synthetic", ":n=50,d=10"),
-        skipped_without_sklearn(on_data("breast_cancer", prepared=True)),
+        on_data(SMALL, Q(4), "aspdc", passes=(1, 5, 12), figure=run_series),
+        skipped_without_sklearn(on_data("breast_cancer", Q(4), "aspdc", passes=(1, 5, 12), figure=run_series)),
     ],
-    control=altered("a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")], EQUAL_ROWS),
+    control=all_of(
+        altered("a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")], EQUAL_ROWS),
+        stale_is_noticed("aspdc"),
+    ),
 )
 def real_data(c: Context) -> Iterable[Relation]:
-    yield from prefix_relations(c) if comparable() else ()
-    yield from certificate_relations(c)
-    run = progress_along(c)
-    for p, (increase, gap) in enumerate(run):
+    yield from run_on_data(c)
+    for p, (increase, gap) in enumerate(progress_along(c)):
         yield Le(c.s * gap / c.n, increase, f"after {p} passes: (s/n) gap <= E[D+ - D]")
-    yield Lt(run[-1][1], run[0][1], "the gap fell")

@@ -10,23 +10,21 @@ from hypothesis.strategies import DrawFn
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.claims.run import Run, statistical
-from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
-from dualgap.proofs_checks.evidence.levels import exact, examine, golden
+from dualgap.proofs_checks.evidence.levels import exact, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import (
-    as_instance,
+    SMALL,
     bit_relations,
-    bits,
     comparable,
-    float_problems,
     notices,
+    on_data,
+    run_on_data,
     skipped_without_sklearn,
+    stale_is_noticed,
 )
 from dualgap.proofs_checks.papers.spdc.instances import batch_instances, nonuniform_instances
 from dualgap.proofs_checks.papers.spdc.section_3_perturbation import shared
@@ -182,41 +180,6 @@ def drawn_as(of: Law, n: int, m: int, distinct: bool = True) -> Iterable[Relatio
 # -- a run on data -----------------------------------------------------------------------------------------------------
 
 
-SMALL = "aspdc-synthetic:n=50,d=10"
-
-
-def data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True) -> Instance:
-    """A data set as an exact instance for a method, smoothed hinge, lam = lam_factor R^2/n."""
-    from dualgap.fast.data.load import load, prepare
-
-    loaded = load(name) if ":" in name else prepare(load(name), bias=True, unit_rows=unit_rows)
-    return as_instance(loaded, lam_factor).but(method=method)
-
-
-def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True) -> Callable[[Claim, Run], Evidence]:
-    """A level: the check after some passes over a data set."""
-
-    def source(claim: Claim, run: Run) -> Evidence:
-        passes = {"quick": 2, "default": 10, "full": 40}[run.size]
-        extra = further(passes=passes, seed=run.seed(name) % 2**32)
-        found = examine(claim, [Context(data(name, lam_factor, method, unit_rows).but(extra=extra))], None, run)
-        found.level, found.detail = "EXACT AT FLOAT STATES", f"{method}, {name}, {passes} passes"
-        found.counterexample = None  # a data set is no minimal counterexample
-        return found
-
-    return source
-
-
-def stale_is_noticed(*methods: str) -> Control:
-    """The check must be false with the certificate of the start instead of the last one."""
-
-    def caught(claim: Claim, run: Run) -> bool:
-        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
-        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
-
-    return Control("the certificate of the start instead of the last one", caught)
-
-
 @implemented(
     "spdc.code.real-data",
     "A run on data: the first pass is bit-identical to the lazy reference, the certificate of the last pair is right"
@@ -225,28 +188,5 @@ def stale_is_noticed(*methods: str) -> Control:
     evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
     control=stale_is_noticed("spdc"),
 )
-def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
-    """The first pass against the reference, all passes, and the last certificate; with ``stale`` that of the start."""
-    import numpy as np
-
-    from dualgap.fast import Certificate, kernels
-
-    _, problem = float_problems(c)[0]
-    quick, slow = kernels()[c.instance.method](), as_compiled(c.instance.method)
-    fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
-    first = Certificate(problem, *quick.view(problem, fast_state))
-    for epoch in range(c.instance.extra.passes):
-        indices = slow.draw(problem, "uniform", c.instance.extra.seed, epoch)
-        quick.advance(problem, fast_state, indices)
-        if epoch == 0 and comparable():
-            state = slow.run(problem, indices, state)
-            pairs = zip((*slow.view(problem, state), state.u), (*quick.view(problem, fast_state), fast_state.u))
-            for name, (expected, got) in zip(("w", "alpha", "u"), pairs):
-                same = sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist()))
-                yield Eq(same, len(expected), f"entries of {name} with bit-identical results after one pass")
-    last = Certificate(problem, *quick.view(problem, fast_state))
-    due_certificate = certificate(problem, last.alpha, last.w, arithmetic())
-    for name in ("primal", "dual", "gap"):
-        error = abs(Q(getattr(first if stale else last, name)) - getattr(due_certificate, name))
-        yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
-    yield Lt(last.gap, first.gap, "the gap fell")
+def real_data(c: Context) -> Iterable[Relation]:
+    yield from run_on_data(c)
