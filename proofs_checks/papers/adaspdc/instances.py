@@ -92,8 +92,6 @@ TRIPLE = PAIR.but(
 )
 
 
-# -- the parts of an instance ------------------------------------------------------------------------------------------
-
 Rows = tuple[tuple[Fraction, ...], ...]
 UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3", "2/3"))
 
@@ -101,19 +99,6 @@ UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3",
 def norm(row: Sequence[Fraction]) -> Fraction:
     """||row||, or a rational bound of it where it is irrational."""
     return root_above(length2(row))
-
-
-# -- rows --------------------------------------------------------------------------------------------------------------
-
-
-def one_radius(rows: Rows, m: int) -> Rows:
-    """Rows of rational norm, n - m + 1 of them scaled to the largest: every sample of m holds one of these."""
-    first = tuple(Q(int(j == 0)) for j in range(len(rows[0])))
-    filled = [row if any(row) else first for row in rows]
-    R = max(norm(row) for row in filled)
-    return tuple(
-        tuple(x * R / norm(row) for x in row) if i < len(rows) - m + 1 else row for i, row in enumerate(filled)
-    )
 
 
 @st.composite
@@ -137,7 +122,6 @@ def instances(
     max_path: int = 2,
     free: bool = True,
     anywhere: bool = False,
-    constant: bool = False,
     batches: bool = True,
     extra: Drawn = nothing,
 ) -> Instance:
@@ -145,15 +129,13 @@ def instances(
 
     free : independent "w" and "before" half of the time, else only w^0. anywhere : alpha outside the domain half of
         the time.
-    constant : the largest norm of a sample is always the same. batches : any m.
+    batches : any m.
     """
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
     m = draw(st.integers(1, n)) if batches else 1
     rows, options = draw(rational_norms(n, max_d)), {}
-    if constant:
-        rows = one_radius(rows, m)
-    elif draw(st.booleans()):
+    if draw(st.booleans()):
         rows = nonzero(draw(matrices(y, max_d, KINDS)))
         options["norms"] = tuple(norm(row) for row in rows)
     if method == "adaspdc":
@@ -243,15 +225,3 @@ published_blocks = Pool("adaspdc.published_blocks", block_instances, method="ada
 runs = Pool("adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
 # The same on blocks.
 runs_of_blocks = Pool("adaspdc.runs_of_blocks", block_instances, max_n=2, max_path=0, free=False, ratios=MODERATE)
-# Starts of runs of the published method where the largest norm of a sample is always the same.
-runs_constant = Pool(
-    "adaspdc.runs_constant",
-    instances,
-    method="adaspdc",
-    max_n=3,
-    max_d=2,
-    max_path=0,
-    free=False,
-    ratios=MODERATE,
-    constant=True,
-)

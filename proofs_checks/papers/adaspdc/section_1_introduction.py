@@ -16,8 +16,6 @@ from dualgap.proofs_checks.papers.vocabulary import refuted
 from dualgap.proofs_checks.strategies.instances import one_step_any
 from dualgap.reference.numbers.arithmetic import Number
 
-# -- (4) ---------------------------------------------------------------------------------------------------------------
-
 
 def conjugacy(c: Context, star: bool = False, gamma: Number | None = None) -> Iterable[Relation]:
     """phi(z), or phi*(z), against max_v v z - phi*(v), attained at v = phi'(z); or b v + gamma v^2/2 for phi*."""
@@ -44,9 +42,6 @@ SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 )
 def printed_4(c: Context) -> Iterable[Relation]:
     yield from conjugacy(c, star=True)
-
-
-# -- strong convexity --------------------------------------------------------------------------------------------------
 
 
 ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))

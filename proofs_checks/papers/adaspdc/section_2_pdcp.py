@@ -41,9 +41,6 @@ SCHEDULED = (
 SCHEDULE = r"$\tau = \mu/(2 \lambda)$, $\sigma = \mu/(2 \delta)$, $\mu \le 2 \sqrt{\lambda \delta}/\Vert K\Vert$"
 
 
-# -- instances ---------------------------------------------------------------------------------------------------------
-
-
 @st.composite
 def pdcp_instances(draw: DrawFn, /, max_path: int = 2, **limits: Any) -> Instance:
     """PDCP with the Frobenius norm for ||A||_2 and its linear schedule, any theta and mu that it allows."""
@@ -91,9 +88,6 @@ class Batch(Around):
     def distance(self, state: PDCPState, on_alpha: Number) -> Number:
         """lam ||w - w*||^2 + on_alpha delta ||alpha - alpha*||^2."""
         return self.lam * self.to_w(state.w) + on_alpha * self.delta * self.from_star(state.alpha)
-
-
-# -- the lines ---------------------------------------------------------------------------------------------------------
 
 
 @claim(

@@ -117,8 +117,6 @@ def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
         yield from equal(s.w, s.state.w, "the output is the last w")
 
 
-# -- (9) ---------------------------------------------------------------------------------------------------------------
-
 BETWEEN = LONE_ROW.but(
     alpha=Qs("-1/5"), loss="smoothed-hinge", gamma=Q(1), method="adaspdc", extra=further(z=Q(3, 5), s=Q(1, 2))
 )
@@ -184,9 +182,6 @@ def steps(c: Context, count: int = 1) -> Iterable[Relation]:
                 yield Eq(product * R, 1, f"4 sigma_{i} tau R_{i} R^t = 1, S = {s.choice}")
         found = max(1 - 1 / (t.c.q(t.n) / t.m + R_i[i] * t.n / (t.m * t.gamma * t.c_of_10)) for i in heard)
         yield Eq(theta, found, f"theta is the largest theta_i, S = {s.choice}")
-
-
-# -- R_i ---------------------------------------------------------------------------------------------------------------
 
 
 @claim(

@@ -115,44 +115,33 @@ def dual_lines(c: Context, sign: int = -1) -> Iterable[Relation]:
         for i in s.choice:
             z, b, y, sigma = t.problem.dot(t.problem.rows[i], t.w_bar), t.problem.y[i], t.alpha[i], t.sigma[i]
             closed = (z + sign * b + y / sigma) / (1 + 1 / sigma)
+            yield Eq(closed + b - z + (closed - y) / sigma, 0, f"S = {s.choice}: the slope of (9) at that y+_{i}")
             yield Eq(closed, s.alpha[i], f"S = {s.choice}: y+_{i}")
-            yield Eq(closed + b - z + (closed - y) / sigma, 0, f"S = {s.choice}: (9) is stationary at y+_{i}")
         for i in set(range(t.n)) - set(s.choice):
             yield Eq(s.alpha[i], t.alpha[i], f"S = {s.choice}: y_{i} stays")
-
-
-# -- the dual step as printed ------------------------------------------------------------------------------------------
 
 
 @slip(
     "adaspdc.ridge-printed",
     "Section 4.1, the closed form of the dual step for ridge as printed, "
-    r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: being (9), it leaves $y^*_i$ as it is at"
-    r" $\bar{x} = x^*$",
+    r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: it solves (9), whose slope"
+    " is 0 there",
     hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$",
     origin=PAPER.printed("Ridge steps"),
     evidence=[golden(UNEQUAL_ROWS, detail="three rows of norm 5, 1 and 2")],
-    control=holds_on(UNEQUAL_ROWS.but(y=Qs(0, 0, 0)), text="b = 0"),
+    control=holds_on(UNEQUAL_ROWS.but(y=Qs(0, 0, 0), alpha=Qs(1, 0, -1)), text="b = 0"),
     instead="adaspdc.ridge-steps.repaired",
     assumes=[RIDGE, STEPS],
     proof="The term b_i has the wrong sign: the maximizer of (9) has -b_i.",
 )
 def printed_ridge(c: Context) -> Iterable[Relation]:
-    if not any(c.problem.y):  # the saddle point is 0
-        yield Eq(c.problem.P([Q(1), Q(0)]), Q(11, 6), "J(1, 0) with b = 0")
-    w = c.problem.w(c.optimum)
-    for i, (row, b, star, s) in enumerate(zip(c.problem.rows, c.problem.y, c.optimum, setting(c).sigma)):
-        step = (c.problem.dot(row, w) + b + star / s) / (1 + 1 / s)
-        yield Eq(step, star, f"the step of row {i} at the saddle point")
+    yield from dual_lines(c, sign=1)
 
 
 # -- section 4.2 -------------------------------------------------------------------------------------------------------
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))
 POINTS = Qs(0, "1/2", -1, 2, -7)
-
-
-# -- the smooth hinge --------------------------------------------------------------------------------------------------
 
 
 @claim(
@@ -188,9 +177,6 @@ def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
             if projected:
                 step = b * max(Q(-1), min(Q(0), b * step))
             yield Eq(loss.dual_step(z, start, b, 1 / sigma), step, f"z = {z}, sigma = {sigma}, y = {start}, b = {b}")
-
-
-# -- the logistic loss -------------------------------------------------------------------------------------------------
 
 
 @claim(
@@ -244,9 +230,6 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
     )
     for z in POINTS:
         yield Le(y * z - softplus(-b * z), value, f"y z - phi(z) <= phi*(y) at z = {z}")
-
-
-# -- L of SAG ----------------------------------------------------------------------------------------------------------
 
 
 @claim(
@@ -310,9 +293,6 @@ def logistic_constant(c: Context) -> Iterable[Relation]:
         norm / 4,
         "some quotient of the function between a^T x = -10 and -11, or of its gradient between -1/10 and 1/10",
     )
-
-
-# -- Table 1, and the figures ------------------------------------------------------------------------------------------
 
 
 TABLE = EMPTY.but(extra=further(printed=Qs(20242, 47236), covtype=Qs(581012, 54)))

@@ -20,9 +20,6 @@ from dualgap.proofs_checks.papers.vocabulary import minus, refuted, square
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.numbers.interval import Interval
 
-# -- condition 1 -------------------------------------------------------------------------------------------------------
-
-
 LEAST_N = (4257, 86186, 612878, 2660061)  # for tau = 1, 2, 3, 4
 
 
@@ -52,9 +49,6 @@ def condition_1(c: Context) -> Iterable[Relation]:
     root = 6 * tau * (tau + 1) ** 2 * Interval(1).exp()
     yield Lt(Interval(n - 1), root * root, f"tau = {tau}: {n - 1} rows are too few")
     yield Le(root * root, Interval(n), f"tau = {tau}: {n} rows are enough for M = 1")
-
-
-# -- the theorem -------------------------------------------------------------------------------------------------------
 
 
 @refuted(

@@ -52,9 +52,6 @@ def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
         yield Le(s.conjugate(to), value + dot(e.h, best) + smoothness * norm2(e.h, s.q) / 2, "1-smooth")
 
 
-# -- Theorem 3 ---------------------------------------------------------------------------------------------------------
-
-
 @claim(
     "pgs.theorem-3",
     r"Theorem 3, $f(w) = \Vert w\Vert_p^2/2$ on $\Vert w\Vert_p \le B$: $\theta^T w - f(w) \le$ $\Vert"
@@ -107,9 +104,6 @@ def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
     s, theta, w = Setting(c.instance), c.instance.extra.theta, c.instance.extra.w
     if s.ball is not None and norm(w, s.p) == min(s.ball, norm(theta, s.q)):
         yield from each(Eq, w, s.gradient(theta), "w = grad f*(theta)")
-
-
-# -- Corollaries 2 and 3 -----------------------------------------------------------------------------------------------
 
 
 @claim(

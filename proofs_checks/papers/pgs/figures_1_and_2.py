@@ -117,9 +117,6 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
         yield Le(length - s.ball, distance, "||w - z||_p is no less")
 
 
-# -- as printed or as read ---------------------------------------------------------------------------------------------
-
-
 @slip(
     "pgs.figure-2.line-6",
     r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$"

@@ -36,9 +36,6 @@ ONE_ROUND = run_of((Qs("1/10"),), Qs(1), "1")
 CONSTANT_DIVISOR = run_of((Qs("1/10"),), Qs(1), "11111")  # with the divisor 2 sigma
 
 
-# -- Lemma 1 -----------------------------------------------------------------------------------------------------------
-
-
 @claim(
     "pgs.lemma-1.repaired",
     "Lemma 1 with c_t(w_{t-1}) instead of c_t(w_t): sum_t c_t(w_{t-1}) - min_S sum_t c_t <= (1/2) sum_t"
@@ -91,9 +88,6 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
     yield Le(paid - minimum(c.instance, play.batches)[0], play.bound, "(15) with c_t(w_t)")
 
 
-# -- Corollary 1 -------------------------------------------------------------------------------------------------------
-
-
 @claim(
     "pgs.corollary-1.repaired",
     "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T: ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
@@ -118,7 +112,7 @@ def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
     " pays $c_1(w_0)$ or $c_1(w_1)$",
     hypotheses="any constant $C$",
     origin=PAPER.printed(
-        "Corollary 1", note="it fails only at T = 1, the same error as pgs.theorem-1. For T >= 2 see pgs.harmonic"
+        "Corollary 1", note="it fails only at T = 1, the same error as pgs.theorem-1. For T >= 2, H_T <= 2.45 log T"
     ),
     gravity="repeated",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],

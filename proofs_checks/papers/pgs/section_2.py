@@ -51,8 +51,6 @@ def definition_2(c: Context) -> Iterable[Relation]:
     yield Le((u + v) ** 2 / 8, u * u / 4 + v * v / 4 - abs(u - v) / 8, "f((u+v)/2), f(w) = w^2/2")
 
 
-# -- Example 1 ---------------------------------------------------------------------------------------------------------
-
 NEAR_FLAT = norm_instance(Q(3), None, further(u=Qs(1, "1/100"), v=Qs(1, "-1/100")))
 
 
@@ -97,9 +95,6 @@ def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     u, v = (Q(1), h), (Q(1), -h)
     gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 0), p)
     yield Le(gap, power(h, p - 2) / divisor * norm2(plus(u, -1, v), p) / 8, f"p = {p}, h = {h}")
-
-
-# -- Proposition 1 -----------------------------------------------------------------------------------------------------
 
 
 def on_boundary(L: int, w: int | str, s: int) -> Instance:

@@ -61,9 +61,6 @@ def algorithm(c: Context) -> Iterable[Relation]:
         yield from each(Same, successor.w, c.problem.w(successor.alpha), "line 6: w = w(alpha)")
 
 
-# -- the outputs -------------------------------------------------------------------------------------------------------
-
-
 @claim(
     "sdca.outputs",
     r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and"

@@ -10,7 +10,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.papers.passcode import instances
-from dualgap.proofs_checks.papers.passcode.wild import loss_of_writes
+from dualgap.proofs_checks.papers.passcode.algorithm_2 import loss_of_writes
 from dualgap.reference import L2, ElasticNet, HypothesisViolated, Problem, Squared, all_methods, method
 from dualgap.reference.methods.passcode import PasscodeAtomic
 
