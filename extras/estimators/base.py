@@ -141,17 +141,17 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
                 f"y has {y.shape[1]} columns, and one target is fitted at a time: use sklearn.multioutput.{wrapper},"
                 " which fits one model for each column"
             )
-        if self.margin:  # classes are kept as they are, and never become float64
-            require_unmasked(y, "y")
-        else:
-            require_kept(y, "y")
+        (require_unmasked if self.margin else require_kept)(y, "y")
         require_kept(sample_weight, "sample_weight")
         if self.positive and self.fit_intercept and self.intercept_scaling is not None:
             raise ValueError(
                 "positive=True cannot be combined with intercept_scaling: a penalised intercept is a coefficient, and"
                 " would be >= 0, too. Use intercept_scaling=None (a free intercept) or fit_intercept=False"
             )
+        labels = y
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", **how)
+        if self.margin and y.dtype == np.float64:  # not the classes that were given: those of pandas' Int64
+            require_kept(labels, "y")
         if check is not None:
             check(y)
         weights = self._weights(sample_weight, X)

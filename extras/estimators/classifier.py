@@ -1,6 +1,7 @@
 """The classifier: a linear score for each class against the rest, one for two classes."""
 
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -103,21 +104,8 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         warm_start: bool = False,
         multi_class: str = "ovr",
     ) -> None:
-        super().__init__(
-            loss,
-            lam=lam,
-            l1=l1,
-            positive=positive,
-            gamma=gamma,
-            fit_intercept=fit_intercept,
-            intercept_scaling=intercept_scaling,
-            method=method,
-            tol=tol,
-            rtol=rtol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
+        shared = signature(DualGapEstimator).parameters
+        super().__init__(**{name: value for name, value in locals().items() if name in shared})
         self.class_weight, self.multi_class = class_weight, multi_class
 
     @in_own_context

@@ -2,7 +2,10 @@
 all that ``Problem`` refuses and a conversion to float64 would hide.
 """
 
+import datetime
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,6 +13,9 @@ import numpy as np
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.validate import is_sparse, require_held, require_unmasked
 
+DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+NO_NUMBERS = ", not numbers: give numbers in a unit that you choose, for example the days since a date"
+WHOLE = (int, np.integer, np.longdouble, Decimal, Fraction)  # what may be a whole number that no float64 holds
 TEXT = ("str", "string", "utf8", "category", "categorical", "enum")
 
 
@@ -64,16 +70,21 @@ def require_kept(values: Any, name: str) -> None:
     if is_sparse(values):
         require_held(values.tocsr(), name)
         return
+    for i, row in enumerate(values if isinstance(values, list | tuple) else ()):
+        require_unmasked(row, f"{name}[{i}]")
     for where, part in _parts(values, name):
         if part.dtype.kind in "mM":
-            raise ValueError(
-                f"{where} holds dates or times (dtype {part.dtype}), not numbers: give numbers in a unit that you"
-                " choose, for example the days since a date"
-            )
-        if part.dtype.kind != "O":
+            raise ValueError(f"{where} holds dates or times (dtype {part.dtype}){NO_NUMBERS}")
+        if part.dtype.kind not in "OUS":
             require_held(part, where)
-        for at, value in np.ndenumerate(part) if part.dtype.kind == "O" else ():
-            if isinstance(value, int | np.integer | np.longdouble):
+        for at, value in np.ndenumerate(part) if part.dtype.kind in "OUS" else ():
+            if type(value) is float:
+                continue
+            if isinstance(value, DATES) or type(value).__name__ in ("Period", "Interval"):  # the last two of pandas
+                raise ValueError(
+                    f"{where}[{', '.join(map(str, at))}] is {value} (a {type(value).__name__}){NO_NUMBERS}"
+                )
+            if isinstance(value, WHOLE) or isinstance(value, str) and value.strip().lstrip("+-").isdigit():
                 convert(value, float, f"{where}[{', '.join(map(str, at))}]")
 
 

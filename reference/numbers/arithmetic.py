@@ -15,7 +15,6 @@ code returns an infinity.
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from numbers import Integral
 from typing import Any, SupportsFloat, TypeAlias
 
 from dualgap.reference.numbers import elementary
@@ -36,8 +35,8 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
 
     A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
     anything that is not a finite number (booleans included) or that a float can only hold as 0 or infinity.
-    A rational or a text becomes the nearest float. A machine number, an integer or a long double, that no float
-    holds is refused: the caller would get an answer about another number.
+    A fraction or a text with decimals becomes the nearest float. A whole number of any type, or a long double, that no
+    float holds is refused: the caller would get an answer about another number.
 
     >>> convert("1/4", float), convert(0.25, Fraction)
     (0.25, Fraction(1, 4))
@@ -62,8 +61,8 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
     except OverflowError:
         nearest = math.inf
     if nearest == math.inf or (nearest == 0 and exact != 0):
-        raise ValueError(f"{name} = {value!r} is beyond the range of a float")
-    if nearest != exact and (isinstance(value, Integral) or hasattr(value, "dtype")):
+        raise ValueError(f"{name} = {shortened(value)} is beyond the range of a float")
+    if nearest != exact and (exact.denominator == 1 or hasattr(value, "dtype")):
         raise ValueError(not_held(name, value, nearest))
     return nearest
 
@@ -71,15 +70,23 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
 def not_held(name: str, value: object, nearest: float) -> str:
     """The message for a number that no float64 holds."""
     return (
-        f"{name} is {value}, which no float64 holds (the nearest is {nearest!r}): a float64 holds every whole number up"
-        " to 2^53 = 9007199254740992. Subtract a constant, treat a number that only names something as a category, or"
-        " round the numbers yourself, e.g. by astype(float)"
+        f"{name} is {shortened(value)}, which no float64 holds (the nearest is {nearest!r}): a float64 holds every"
+        " whole number up to 2^53 = 9007199254740992. Subtract a constant, treat a number that only names something as"
+        " a category, or round the numbers yourself, e.g. by astype(float)"
     )
+
+
+def shortened(value: Any) -> str:
+    """A number for a message: all digits of a long double (a format would round it), the first of a long integer."""
+    text = str(value)
+    return text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters)"
 
 
 def _exact(value: Any, name: str) -> Fraction:
     """The rational that a finite number is."""
     try:
+        if hasattr(value, "mask"):  # of a masked array of numpy: its item() is what lies under the mask
+            raise TypeError
         value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
         if isinstance(value, bool):
             raise TypeError

@@ -265,10 +265,11 @@ def rows(X: Any, d: int, number: NumberType) -> list[Row]:
 
 
 def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
+    require_unmasked(row, f"row {i} of X")
     if not (_count(row, f"row {i} of X") and isinstance(row[0], tuple)):
         if len(row) not in (0, d):
             raise ValueError(f"row {i} has {len(row)} entries, expected {d}")
-        return [(j, x) for j, x in enumerate(row) if x != 0]
+        return [(j, x) for j, x in enumerate(row) if not x == 0]  # a masked number is not 0 and not different from it
     seen = set()
     for pair in row:
         if not (isinstance(pair, tuple) and len(pair) == 2 and type(pair[0]) is int):

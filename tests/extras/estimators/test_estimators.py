@@ -1,6 +1,7 @@
 """The estimators: their objective, compared with exact arithmetic and other solvers, and their interface."""
 
 import base64
+import datetime
 import decimal
 import json
 import pickle
@@ -410,6 +411,10 @@ def doors(value):
         ("list", [[1], [value]]),
         ("mixed list", [[0.5], [value]]),
         ("CSC", csc_array(unsigned)),
+        ("Decimals", [[decimal.Decimal(1)], [decimal.Decimal(value)]]),
+        ("fractions", [[Fraction(1)], [Fraction(value)]]),
+        ("text", np.array([["1"], [str(value)]])),
+        ("rows of arrays", [np.array([1]), np.array([value])]),
     ):
         yield f"{name} to a regressor", "X[1, 0]", lambda rows=rows: DualGapRegressor().fit(rows, [1.0, 2.0])
         yield f"{name} to a classifier", "X[1, 0]", lambda rows=rows: DualGapClassifier().fit(rows, [0, 1])
@@ -420,6 +425,8 @@ def doors(value):
     for kind in ("int64", "Int64", "object"):
         frame = pytest.importorskip("pandas").DataFrame({"id": row}).astype(kind)
         yield f"a frame of {kind}", "column 'id'[1]", lambda frame=frame: DualGapRegressor().fit(frame, [1.0, 2.0])
+    for given in ([Fraction(1), Fraction(value)], ["1", str(value)], list(map(decimal.Decimal, row))):
+        yield "y of other types", "y[1]", lambda y=given: Problem([[1.0], [2.0]], y, Squared(), L2(1.0))
 
 
 def test_a_whole_number_that_no_float_holds_is_refused_at_every_door():
@@ -434,14 +441,22 @@ def test_a_whole_number_that_no_float_holds_is_refused_at_every_door():
             call()
     exact = Problem(np.array([[LOST]]), [LOST], Squared(), L2(1), number=Fraction)
     assert (exact.rows, exact.y) == ([[(0, LOST)]], [LOST])
-    # a class is a name, whatever its size
-    assert DualGapClassifier().fit([[0.0], [9.0]], [2**53, LOST]).classes_.tolist() == [2**53, LOST]
+    # a class is a name, whatever its size; but scikit-learn makes floats of pandas' Int64, and two of them become one
+    pandas = pytest.importorskip("pandas")
+    for kind in ("int64", "uint64", "category", "Int64", "UInt64"):
+        fit = lambda kind=kind: DualGapClassifier().fit(
+            [[0.0], [9.0], [5.0]], pandas.Series([2**53, LOST, 1]).astype(kind)
+        )  # noqa: E731
+        if "I" in kind:
+            refuses(ValueError, rf"y\[1\] is {LOST}, which no float64 holds", fit)
+        else:
+            assert fit().classes_.tolist() == [1, 2**53, LOST]
 
 
 @pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="a long double is a float64 here")
 def test_a_long_double_that_no_float_holds_is_refused():
     third = np.array([[1], [1]], np.longdouble) / 3
-    refuses(ValueError, r"X\[0, 0\] .*no float64 holds", lambda: DualGapRegressor().fit(third, [1.0, 2.0]))
+    refuses(ValueError, r"X\[0, 0\] is 0.3{18}.*no float64 holds", lambda: DualGapRegressor().fit(third, [1.0, 2.0]))
     refuses(ValueError, r"y\[0\] .*no float64 holds", lambda: DualGapRegressor().fit([[1.0], [2.0]], third[:, 0]))
     refuses(ValueError, "y must hold .*64 bits", lambda: Problem([[1.0], [2.0]], third[:, 0], Squared(), L2(1.0)))
     refuses(
@@ -464,6 +479,13 @@ def test_masked_arrays_and_dates_are_refused_as_Problem_refuses_them():
         pandas = pytest.importorskip("pandas")
         refuses(ValueError, "X, column 'day' holds dates", lambda: model.fit(pandas.DataFrame({"day": days[:, 0]}), y))  # noqa: B023
     refuses(ValueError, "y holds dates or times", lambda: DualGapRegressor().fit(X, days[:, 0]))
+    for day in (days[0, 0], days[0, 0].item(), datetime.timedelta(1), pandas.Period("2020-01"), pandas.Timestamp(1)):
+        for rows in ([[1.0], [day]], pandas.DataFrame({"day": [1.0, day]})):
+            refuses(ValueError, r"\[1.* not numbers: give numbers in a unit", DualGapRegressor().fit, rows, [1.0, 2.0])
+    hidden = np.ma.masked_array([1.0, 2.0], [0, 1])
+    for rows in ([[1.0, 2.0], hidden], [[1.0, 2.0], hidden.tolist(None)], [[1.0, 2.0], [1.0, np.ma.masked]]):
+        for fit in (DualGapRegressor().fit, lambda X, y: Problem(X, y, Squared(), L2(1.0))):
+            refuses(ValueError, "masked|NaN|finite", fit, rows, [1.0, 2.0])
 
 
 KEPT = json.loads((Path(__file__).parent / "kept_0.1.0.json").read_text())

@@ -1,7 +1,10 @@
 """The default tolerance, tolerances that zero meets, and warm starts that end where they start."""
 
+import warnings
+
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 pytest.importorskip("sklearn", reason="scikit-learn is an extra")
 
@@ -66,3 +69,19 @@ def test_a_warm_fit_of_the_solved_problem_makes_no_pass_and_loses_nothing(given)
     model = DualGapRegressor(lam=1e-2, tol=1e-8, warm_start=True, **given).fit(X, Z)
     gap, coef = model.dual_gap_, model.coef_.tolist()
     assert model.n_iter_ > 0 and model.fit(X, Z).n_iter_ == 0 and (model.dual_gap_, model.coef_.tolist()) == (gap, coef)
+
+
+@pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "logistic", "squared"])
+@pytest.mark.parametrize("storage", [np.asarray, csr_array])
+def test_columns_with_a_large_mean_end_at_the_level_of_rounding_and_soon(loss, storage):
+    """The gap of such columns cannot fall to the default tolerance, which is below the unit of P."""
+    draws = np.random.default_rng(1).normal(size=4800)[1200:]
+    rows, noise = draws[:900].reshape(300, 3), draws[900:1200]
+    scores = rows @ [1.0, -2.0, 0.5] + 0.3 * noise
+    model = (DualGapRegressor if loss == "squared" else DualGapClassifier)(loss, lam=1e-2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        far = clone(model).fit(storage(rows + 1e6), scores if loss == "squared" else scores > 0)
+    near = model.fit(storage(rows), scores if loss == "squared" else scores > 0)
+    assert far.results_[0].status == "rounding" and far.n_iter_ <= 500
+    assert np.abs(far.coef_ - near.coef_).max() <= 1e-6, "the answer of the rows without the mean"
