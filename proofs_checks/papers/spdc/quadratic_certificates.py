@@ -132,6 +132,15 @@ class Steps:
 
     # -- moments ---------------------------------------------------------------------------------------------
 
+    def moments(self, state: State) -> Iterator[tuple[Array, int]]:
+        """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
+        size = len(self.origin)
+        whole = np.empty((size, size), dtype=int)  # the number of each entry of M among the pairs
+        for (i, j), place in triangle(size).items():
+            whole[i, j] = whole[j, i] = place
+        for entries, k in self._entries(state):
+            yield np.array(entries, dtype=object)[whole], k
+
     def means(self, state: object, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
         """[[E q(w^t, alpha^t) for every quadratic q] for t = 0, ..., horizon] from a state; see ``form``."""
         sums, divisors = [], []
