@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dualgap.extras.baselines.afg.reference import AFG, LARGEST, AFGState
+from dualgap.extras.baselines.gradients_compiled import dot, gradient
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
@@ -13,19 +14,9 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import Limits, beyond
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
-
-
-@kernel
-def dot(p, q):
-    """p^T q (reference: afg.dot)."""
-    total = 0.0
-    for j in range(p.size):
-        total = total + p[j] * q[j]
-    return total
 
 
 @kernel
@@ -105,15 +96,3 @@ class FastAFG(FastMethod[FastAFGState]):
 
 
 FastAFG.with_intercept = FastAFG  # the steps on min_b P(w, b)
-
-
-def slopes(objective: Objective, z: Array) -> Array:
-    """phi_i'(z_i), shape (n,) (reference: afg.slopes)."""
-    alpha = np.empty(objective.n)
-    derivatives(objective.code, objective.gamma, z, objective.arrays.y, alpha)
-    return alpha
-
-
-def gradient(objective: Objective, w: Array) -> Array:
-    """grad f(w), shape (d,) (reference: afg.gradient)."""
-    return 0.0 - objective.minus_u(slopes(objective, objective.z(w)))

@@ -35,39 +35,14 @@ Cost: a trial takes the gradient at y and at T, two passes.
 """
 
 from fractions import Fraction
-from typing import ClassVar, TypeVar
 
-from dualgap.reference.methods.aspdc import require_smooth
-from dualgap.reference.methods.base import Deterministic, HypothesisViolated, State
+from dualgap.extras.baselines.gradients import FirstOrder, dot, gradient, slopes
+from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
 LARGEST = 10**100  # A grows geometrically: beyond this F(x_k) - F* is far below rounding, and A^2 no float
-
-
-S = TypeVar("S", bound=State)
-
-
-class FirstOrder(Deterministic[S]):
-    """Methods without a random choice, for smooth losses. The one choice, 0, is one evaluation of the gradient."""
-
-    differentiable: ClassVar[bool] = True  # whether g must be (lam/2)||w||^2
-
-    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """The hypotheses of ``require_start``."""
-        super().require(problem, mode, R2)
-        self.require_start(problem)
-
-    def require_start(self, problem: Problem, alpha: Vector | None = None) -> None:
-        """Hypotheses without which there is no first step: a smooth loss, and where ``differentiable`` says so L2."""
-        self.require_family(problem)
-        require_smooth(problem, self.name)
-        g = problem.regularizer
-        if self.differentiable and (g.l1 > 0 or g.centre is not None):
-            raise HypothesisViolated(
-                f"method {self.name} needs a differentiable P, g = (lam/2)||w||^2 (got {g!r}). Use method afg"
-            )
 
 
 class AFGState(State):
@@ -182,21 +157,3 @@ class AFG(FirstOrder[AFGState]):
     def view(self, problem: Problem, state: AFGState) -> tuple[Vector, Vector]:
         """(x_k, alpha) with alpha_i = phi_i'(x_i^T x_k)."""
         return list(state.x), slopes(problem, state.x)
-
-
-def slopes(problem: Problem, w: Vector) -> Vector:
-    """phi_i'(x_i^T w), shape (n,)."""
-    return [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
-
-
-def gradient(problem: Problem, w: Vector) -> Vector:
-    """grad f(w) = (1/n) sum_i phi_i'(x_i^T w) x_i, shape (d,)."""
-    return [problem.zero - m_j for m_j in problem.minus_u(slopes(problem, w))]
-
-
-def dot(problem: Problem, p: Vector, q: Vector) -> Number:
-    """p^T q."""
-    total = problem.zero
-    for p_j, q_j in zip(p, q):
-        total = total + p_j * q_j
-    return total

@@ -34,7 +34,7 @@ Signs as in ``sdca``: alpha here is minus the paper's.
 from fractions import Fraction
 from typing import NamedTuple
 
-from dualgap.extras.baselines.afg.reference import dot
+from dualgap.extras.baselines.gradients import dot
 from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method, require_finite
 from dualgap.reference.methods.registry import register_method

@@ -15,7 +15,7 @@ There is no counterpart in plain Python: the steps are those of ``compiled.py``,
 import math
 from typing import Any
 
-from dualgap.extras.baselines.afg.reference import FirstOrder
+from dualgap.extras.baselines.gradients import FirstOrder
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector

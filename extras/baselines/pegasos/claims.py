@@ -1,5 +1,4 @@
-"""Pegasos: the golden run, the regret of every path as an equality, with projection as an inequality, and the rate in
-expectation.
+"""Pegasos: the regret of every path without projection as an equality, and the rate in expectation with and without.
 
 With f_t(w) = (lam/2)||w||^2 + (1/k) sum_{i in A_t} phi_i(x_i^T w) and the subgradients nabla_t = lam w_t + g_t at w_t:
 

@@ -8,16 +8,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from dualgap.extras.baselines.gradients_compiled import begin, share_R2
 from dualgap.extras.baselines.sag.lazy import LazySAG, LazySAGState
-from dualgap.extras.baselines.sag.reference import FiniteSum
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import bounds, column, combine, value
-from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 
 
@@ -173,20 +171,3 @@ class FastSAG(FastMethod[FastSAGState]):
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.beta * (state.v - state.G * (state.S - state.mark)), state.c.copy()
-
-
-def share_R2(problem: Problem) -> None:
-    """Give the reference the compiled max ||x_i||^2, which is bit-identical, so that it need not build its rows."""
-    problem.cached("R2", lambda: arrays(problem).R2)
-
-
-def begin(reference: FiniteSum, problem: Problem, alpha: Any, w: Any) -> tuple[Array, Array]:
-    """alpha (default 0), checked, and the w to start from (reference: FiniteSum.begin)."""
-    reference.require_gradient(problem)
-    share_R2(problem)
-    objective = Objective(problem)
-    start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
-    if w is None:
-        return start, objective.w(start)
-    problem.require_lengths(w=w)
-    return start, np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])

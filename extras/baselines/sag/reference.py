@@ -41,7 +41,8 @@ y_i    y        (n,)  regularizer in the table: its rows, tuples of d numbers
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.extras.baselines.gradients import FiniteSum
+from dualgap.reference.methods.base import HypothesisViolated, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
@@ -49,43 +50,6 @@ from dualgap.reference.problem.validate import Row
 
 STEPS = {"theory": 16, "practice": 1}  # a = 1/(16L) and 1/L
 DIVISORS = ("seen", "n")
-
-
-class FiniteSum(Method[Any]):
-    """Methods that step along the gradients of f_i(w) = phi_i(x_i^T w) + (lam/2)||w||^2."""
-
-    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """A smooth loss, and g = (lam/2)||w||^2."""
-        super().require(problem, mode, R2)
-        self.require_gradient(problem)
-
-    def require_gradient(self, problem: Problem) -> None:
-        """Raise HypothesisViolated where some f_i has no Lipschitz gradient, or g is not (lam/2)||w||^2."""
-        self.require_family(problem)
-        g = problem.regularizer
-        if not problem.gamma > 0:
-            raise HypothesisViolated(
-                f"method {self.name} needs a smooth loss, but {problem.loss.name} has gamma = 0. Use loss"
-                " smoothed-hinge or squared, or method sdca or pgs"
-            )
-        if g.l1 > 0 or g.centre is not None:
-            raise HypothesisViolated(
-                f"method {self.name} needs g = (lam/2)||w||^2 (got {g!r}): its steps are gradients of g. Use L2(lam),"
-                " or method sdca"
-            )
-
-    def L(self, problem: Problem) -> Number:
-        """R^2/gamma + lam: every f_i is L-smooth."""
-        return problem.R2 / problem.gamma + problem.regularizer.lam
-
-    def begin(self, problem: Problem, alpha: Vector | None, w: Vector | None) -> tuple[Vector, Vector]:
-        """alpha (default 0), checked, and the w to start from (default w(alpha)), converted."""
-        self.require_gradient(problem)
-        start = problem.require_alpha([problem.zero] * problem.n if alpha is None else alpha)
-        if w is None:
-            return start, problem.w(start)
-        problem.require_lengths(w=w)
-        return start, [convert(w_j, problem.number, "w") for w_j in w]
 
 
 class SAGState(State):

@@ -28,7 +28,7 @@ x w_j in stored order; change = eta (phi_i'(z) - slopes_i); (r w_j - eta h_j) - 
 
 from typing import Any
 
-from dualgap.extras.baselines.afg.reference import slopes
+from dualgap.extras.baselines.gradients import slopes
 from dualgap.extras.baselines.svrg.reference import Rounds
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.registry import register_lazy_form

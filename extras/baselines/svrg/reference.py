@@ -37,8 +37,7 @@ The output at any time is what w~_s would be if the round were over.
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.extras.baselines.afg.reference import slopes
-from dualgap.extras.baselines.sag.reference import FiniteSum
+from dualgap.extras.baselines.gradients import FiniteSum, slopes
 from dualgap.reference.methods.base import HypothesisViolated, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert

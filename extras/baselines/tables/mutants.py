@@ -113,7 +113,13 @@ BUGS: dict[type[object], dict[str, tuple[object, ...]]] = {
             ("(c_new - state.c[i]) * x", "c_new * x"),
             ("[G_j - old_j + new_j for", "[G_j + new_j for"),
         ),
-        "sag-radius": ("L = R/gamma + lam: R is not squared", ("FiniteSum.L", "problem.R2", "sqrt(problem.R2)")),
+        "sag-radius": (
+            "the step with L = R/gamma + lam: R is not squared",
+            (
+                "STEPS[self.step_option] * self.L(problem)",
+                "STEPS[self.step_option] * (sqrt(problem.R2) / problem.gamma + problem.regularizer.lam)",
+            ),
+        ),
     },
     LazySAG: {
         "sag-late-catch-up": (

@@ -42,8 +42,8 @@ REFUSED = {  # method: problem to words
     "lbfgs": {"hinge": "smoothed-hinge", "net": "method afg", "centre": "method afg"},
     "newton": {"hinge": "smooth", "net": "differentiable P", "centre": "differentiable P"},
     "proximal-newton": {"net": "(lam/2)", "centre": "(lam/2)"},
-    "sag": {"hinge": "gamma = 0", "net": "ElasticNet", "centre": "centred"},
-    "svrg": {"hinge": "gamma = 0", "net": "ElasticNet", "centre": "centred"},
+    "sag": {"hinge": "smoothed-hinge", "net": "method sdca", "centre": "method sdca"},
+    "svrg": {"hinge": "smoothed-hinge", "net": "method sdca", "centre": "method sdca"},
     "spd1": {"hinge": "gamma = 0. Give numbers eta and tau"},
     "spd1-vr": {"hinge": "gamma = 0. Give numbers eta and tau"},
 }

@@ -14,7 +14,7 @@ from dualgap.fast.compiler.kernel_cache import NotPrivate, require_private
 # A kernel's result, how often it was found in the cache, and whether there is one.
 PROGRAM = """
 import numpy as np
-from dualgap.extras.baselines.afg.compiled import dot
+from dualgap.extras.baselines.gradients_compiled import dot
 from dualgap.fast.compiler.kernel import cache_folder
 print(dot(np.arange(5.0), np.ones(5)), sum(dot.stats.cache_hits.values()), cache_folder() is not None)
 """
