@@ -191,7 +191,8 @@ def register_paper(
 
 def listed(module: str) -> tuple[Item, ...]:
     """The items of the table items.txt beside a module, one a line, with tabs between label, place, quote, code,
-    experiments and why; files and experiments have spaces between them, and a line that begins with # is a comment.
+    experiments, why and formula; files and experiments have spaces between them, and a line that begins with # is a
+    comment.
 
     Parameters
     ----------
@@ -200,19 +201,19 @@ def listed(module: str) -> tuple[Item, ...]:
     Raises
     ------
     ValueError
-        A line has no place, or more than six parts.
+        A line has no place, or more than seven parts.
     """
     table, items = Path(module).with_name("items.txt"), []
     for number, line in enumerate(table.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("#"):
             continue
         cells = line.split("\t")
-        if not 2 <= len(cells) <= 6:
+        if not 2 <= len(cells) <= 7:
             raise ValueError(
-                f"{table}:{number}: an item has two to six parts with tabs between them (got {line[:80]!r})"
+                f"{table}:{number}: an item has two to seven parts with tabs between them (got {line[:80]!r})"
             )
-        label, place, quote, code, experiments, why = (*cells, "", "", "", "")[:6]
-        items.append(Item(label, place, quote, tuple(code.split()), tuple(experiments.split()), why))
+        label, place, quote, code, experiments, why, formula = (*cells, "", "", "", "", "")[:7]
+        items.append(Item(label, place, quote, tuple(code.split()), tuple(experiments.split()), why, formula))
     return tuple(items)
 
 
