@@ -1,12 +1,6 @@
-"""The registry as ``dualgap claims`` prints it, without the second that importing all claims takes.
-
-What was listed once, other people's claims excepted, is kept in the user's cache folder, in a file named by the hash of
-all sources of dualgap and the version of Python: an index of other sources has another name, so none is ever stale.
-Where nothing can be written the claims are imported each time.
-"""
+"""The registry as ``dualgap claims`` prints it; a hash of all sources; the folder of what is known of claims."""
 
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -15,13 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from dualgap.fast.data.atomic_file import write_bytes
-from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
+from dualgap.proofs_checks.claims.registry import Claim, all_claims, chosen
 from dualgap.proofs_checks.claims.result import AssumedJson
-from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.reference.problem.registry import EXTRAS
-
-KEPT = 8  # indices: a few versions and branches take turns on one machine
 
 
 class Listed(NamedTuple):
@@ -49,13 +39,7 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
     >>> [claim.expected for claim in claim_index(["aspdc.a17"])]
     ['HOLDS']
     """
-    file = _file()
-    rows = _read(file)
-    if rows is None:
-        rows = [_listed(claim) for name, claim in all_claims().items() if not CLAIMS.places[name].foreign]
-        _write(file, rows)
-    others = [_listed(claim) for claim in CLAIMS.foreign().values()]
-    return chosen(sorted([*rows, *others], key=lambda row: row.id), names)
+    return chosen(sorted(map(_listed, all_claims().values()), key=lambda row: row.id), names)
 
 
 def _listed(claim: Claim) -> Listed:
@@ -77,12 +61,6 @@ def _folders() -> list[Path]:
     return [Path(str(resources.files(package))).resolve() for package in packages if find_spec(package)]
 
 
-def _file() -> Path | None:
-    """Where the index of these sources is kept; None where the user has no folder for such things."""
-    root = cache_folder()
-    return None if root is None else root / f"{sources()}.json"
-
-
 def sources() -> str:
     """A hash of all sources of dualgap and of the version of Python."""
     digest = hashlib.sha256(sys.version.encode())
@@ -101,24 +79,3 @@ def cache_folder() -> Path | None:
     except RuntimeError:
         return None
     return root / "dualgap" / "claims"
-
-
-def _read(file: Path | None) -> list[Listed] | None:
-    """What the file holds; None where there is none, or where it is damaged."""
-    try:
-        return None if file is None else [Listed(*row) for row in json.loads(read_bytes(file))]
-    except (OSError, ValueError, TypeError, RecursionError):
-        return None
-
-
-def _write(file: Path | None, rows: list[Listed]) -> None:
-    """Keep the index, if that is possible, and let go of the oldest ones."""
-    if file is None:
-        return
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(file, json.dumps(rows).encode())
-        for old in sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
-            old.unlink()
-    except OSError:
-        pass  # a full disk, a folder that cannot be written: the next call imports the claims again

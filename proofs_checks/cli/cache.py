@@ -106,5 +106,5 @@ def _kept() -> list[Kept]:
         )
     return [
         Kept("compiled kernels", kernels, KERNELS),
-        Kept("list of the claims, and what they take", claims.parent, CLAIMS),
+        Kept("what claims take, and lists of them by earlier versions", claims.parent, CLAIMS),
     ]

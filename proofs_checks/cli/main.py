@@ -50,9 +50,6 @@ Three things to do:
 All commands: dualgap --help"""
 
 LIGHT = ("claims", "replay", "new")  # commands that need no compiled code
-RENAMED = {  # words of ``audit`` that have become commands
-    "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X"
-}
 
 
 MOVED = {  # commands that have become options of others: what to type instead
@@ -109,10 +106,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     with screens() as (out, err):
-        renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
-        if renamed:
-            note("dualgap audit: {} is now a separate command: {}", renamed, RENAMED[renamed])
-            return USAGE
         if words and words[0] in MOVED:
             note("dualgap: there is no command {} any more; type: {}", words[0], MOVED[words[0]])
             return USAGE

@@ -43,7 +43,7 @@ def sweep(given: argparse.Namespace) -> int:
     scores: list[Json] = []
     runs = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
     total, done = runs * (1 + (given.cv or 0)), 0
-    options = {"regularizer": regularizer, **_options(given)}
+    options: Json = {"regularizer": regularizer, **_options(given)}
     interrupted = False
     with input_errors() as commit, progress() as advance:
 

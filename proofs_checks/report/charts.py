@@ -68,21 +68,20 @@ def draw(chart: Chart, name: str = "") -> str:
     >>> draw(Chart("a line", "x", "y", [Curve("it", [0, 1], [0, 2])])).startswith("<svg")
     True
     """
-    return drawing.draw(f"{chart.title} {name}", partial(paint, chart=chart), 5.2, 2.6)
+    return drawing.draw(f"{chart.title} {name}", partial(paint, chart=chart), 5.2, 2.6, "none")
 
 
 def paint(axes: "Axes", chart: Chart) -> None:
     """The chart on matplotlib's axes."""
-    axes.get_figure().set_layout_engine("none")  # a layout that is computed takes most of the time of a figure
     axes.set_position((0.14, 0.18, 0.84, 0.78))
-    for curve in chart.curves:
-        x, y = points(curve, chart)
+    shown = [points(curve, chart) for curve in chart.curves]
+    for curve, (x, y) in zip(chart.curves, shown):
         style, label = ROLES.get(curve.role, {}), drawing.plain(curve.label)
         axes.plot(x, y, marker="." if curve.marked else "", label=label, **style)
     if chart.shaded is not None:
         axes.axvspan(*chart.shaded[:2], label=chart.shaded[2], color=drawing.INK, alpha=0.08)
     axes.set(xlabel=drawing.plain(chart.x_label), ylabel=drawing.plain(chart.y_label))
-    if any(len(line.get_xdata()) for line in axes.lines):
+    if any(x for x, _ in shown):
         axes.set(xscale="log" if chart.log_x else "linear", yscale="log" if chart.log_y else "linear")
     if chart.floor is not None:
         axes.set_ylim(bottom=min(chart.floor, axes.get_ylim()[0]))

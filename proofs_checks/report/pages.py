@@ -32,7 +32,6 @@ class Section:
     cells : (columns, rows of (name, cells)), a grid of marks.
     pairs : names and values.
     table, alarming : (columns, rows) and the numbers of the rows that alarm.
-    texts : as they are, in a fixed font.
     notes : sentences below.
     """
 
@@ -44,7 +43,6 @@ class Section:
     pairs: Sequence[tuple[str, str]] = ()
     table: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None
     alarming: Sequence[int] = ()
-    texts: Sequence[str] = ()
     notes: Sequence[str] = ()
 
 

@@ -32,6 +32,13 @@ ELEMENTS = frozenset(
     "mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle"
     " mpadded mphantom".split()
 )
+GREEK = (
+    "alpha beta gamma delta eps epsilon eta theta kappa lam lambda mu nu pi rho sigma tau phi chi psi omega Delta Theta"
+    " Phi Psi Omega nabla grad infinity"
+).split()
+SIGNS = dict(zip(GREEK, "αβγδεεηθκλλμνπρστφχψωΔΘΦΨΩ∇∇∞", strict=True))
+SIGNS |= {"<=": "≤", ">=": "≥", "!=": "≠", "<-": "←", "->": "→", "||": "‖", "+-": "±", "==": "="}
+PLAIN = re.compile(rf"(?<![\w.-])(?:{'|'.join(GREEK)})(?!\.?[A-Za-z0-9]|-[a-z])|<=|>=|!=|<-|->|\|\||\+-|==")
 STARTS = frozenset("(,[=≤≥<>⟨")  # a minus sign after one of these belongs to the number
 ATTRIBUTES = frozenset(
     "stretchy mathvariant width height depth lspace rspace minsize maxsize linethickness accent accentunder"
@@ -64,7 +71,6 @@ def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from dualgap.proofs_checks.report import charts
-    from dualgap.proofs_checks.report.mathematics import mathematics
 
     found = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -74,10 +80,23 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     found.filters.update(
-        typeset=typeset, maths=lambda text: typeset(mathematics(text)), draw=charts.draw, linked=linked, command=command
+        typeset=typeset, maths=lambda text: typeset(with_signs(text)), draw=charts.draw, linked=linked, command=command
     )
     found.globals.update(own_script=script)
     return found
+
+
+def with_signs(text: str) -> str:
+    """The text with the letters and signs of plain formulas outside of dollars, such as λ for lam and ≤ for <=.
+
+    >>> with_signs("E gap <= eps for alpha_i of sag.eta-alpha, lam -> 0"), with_signs("$a <= b$ and a <= b")
+    ('E gap ≤ ε for α_i of sag.eta-alpha, λ → 0', '$a <= b$ and a ≤ b')
+    """
+    parts = text.split("$")
+    if len(parts) % 2 == 0:  # an unpaired dollar: formulas cannot be told from words
+        return text
+    parts[::2] = [PLAIN.sub(lambda found: SIGNS[found[0]], part) for part in parts[::2]]
+    return "$".join(parts)
 
 
 def typeset(text: str) -> "Markup":

@@ -20,33 +20,29 @@ from dualgap.proofs_checks.conformance.methods.registry import covered
 from dualgap.reference import LOSSES, all_methods, lazy_forms
 from dualgap.reference.problem.losses import losses
 
-COLUMNS = {  # of both: what is to be written, {kind} being method or loss
-    "reference": "a class under @register_{kind} (reference/{reference})",
-    "compiled": "a class under @register_compiled_{kind} (fast/{compiled})",
-    "claims": "a module with a @claim that names it, or a strategy in the same folder (proofs_checks/papers/PAPER/)",
-    "vectors": "{vectors}",
-    "tests": "{tests}a test that names it (tests/)",
-}
-PLACES = {
+CLAIMS = "a module with a @claim that names it, or a strategy in the same folder (proofs_checks/papers/PAPER/)"
+TESTS = "a test that names it (tests/)"
+REMEDIES = {  # what is to be written for each column
     "method": {
-        "reference": "methods/NAME.py",
-        "compiled": "methods/NAME.py",
-        "vectors": (
-            "a class under @register_vectors and rules under register_independent_method, next to its claims, or a "
-            "reason in without_vectors of the reference"
-        ),
-        "tests": "an example in the docstring of the reference, or ",
+        "reference": "a class under @register_method (reference/methods/NAME.py)",
+        "compiled": "a class under @register_compiled_method (fast/methods/NAME.py)",
+        "claims": CLAIMS,
+        "vectors": "a class under @register_vectors and rules under register_independent_method, next to its claims,"
+        " or a reason in without_vectors of the reference",
+        "tests": f"an example in the docstring of the reference, or {TESTS}",
     },
     "loss": {
-        "reference": "problem/NAME.py, with default_gamma and the formulas",
-        "compiled": "problem/losses.py",
+        "reference": "a class under @register_loss (reference/problem/NAME.py, with default_gamma and the formulas)",
+        "compiled": "a class under @register_compiled_loss (fast/problem/losses.py)",
+        "claims": CLAIMS,
         "vectors": "register_independent_loss, or a row of INTERVALS (proofs_checks/conformance/independent/losses.py)",
-        "tests": "",
+        "tests": TESTS,
     },
 }
+COLUMNS = tuple(REMEDIES["method"])
 
 
-def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] = tuple(COLUMNS)) -> list[str]:
+def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] = COLUMNS) -> list[str]:
     """A sentence for each of these columns that a method lacks.
 
     Parameters
@@ -65,7 +61,7 @@ def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] =
     return _missing("method", name, {name, *classes}, present, tests, columns)
 
 
-def missing_of_loss(name: str, tests: Iterable[Path], columns: Iterable[str] = tuple(COLUMNS)) -> list[str]:
+def missing_of_loss(name: str, tests: Iterable[Path], columns: Iterable[str] = COLUMNS) -> list[str]:
     """A sentence for each of these columns that a loss lacks; see ``missing_of_method``.
 
     A registered class without ``default_gamma`` is not a complete loss: ``losses()`` leaves it out, and so its
@@ -94,8 +90,8 @@ def _missing(
         present["claims"] = any(words & names_in(file) for file in claim_files())
     if "tests" in wanted:
         present["tests"] = present.get("tests", False) or any(words & names_in(path) for path in tests)
-    remedies = {column: text.format(kind=kind, **PLACES[kind]) for column, text in COLUMNS.items()}
-    return [f"{kind} {name!r} has no {column} column: {remedies[column]}" for column in wanted if not present[column]]
+    lacking = [column for column in wanted if not present[column]]
+    return [f"{kind} {name!r} has no {column} column: {REMEDIES[kind][column]}" for column in lacking]
 
 
 def claim_files() -> list[Path]:

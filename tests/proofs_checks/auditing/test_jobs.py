@@ -14,10 +14,10 @@ from dualgap.proofs_checks.auditing.audit import audit, examine_claim
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, HOLDS, Evidence, select
+from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, HOLDS, select
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.result import ClaimResult
-from dualgap.proofs_checks.claims.run import Run, is_statistical, statistical
+from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
 from dualgap.reference.problem.validate import NotWritten
 
@@ -91,17 +91,6 @@ def add_claim(monkeypatch):
         monkeypatch.setitem(CLAIMS, f"test.{name}", CLAIMS.pop(f"test.{name}"))
 
     return add
-
-
-def bets(claim, run):
-    return Evidence("EXACT", 1, detail=f"{run.delta():.2e}")
-
-
-def test_a_level_that_takes_a_share_unannounced_is_an_error_and_one_that_announces_it_none(add_claim):
-    add_claim("announced", statistical(lambda claim, run: bets(claim, run)))
-    add_claim("silent", bets)
-    first, second = audit(["test"], "quick", 5)["claims"]
-    assert first["status"] == HOLDS and second["status"] == ERROR and "decorate" in second["error"]
 
 
 @pytest.mark.nightly
@@ -237,32 +226,6 @@ def test_pieces_of_no_claim_are_refused():
         ([], {"resume": True}, "pieces"),
     ):
         refuses(ValueError, said, audit, names, "quick", 5, **options)
-
-
-def test_two_pieces_have_different_instances_and_the_first_violation_is_that_of_the_first_piece():
-    claim = select(["aspdc.a14"])[0]
-    making = pieces.Making(Run(entropy=5), ())
-    first, second = (pieces.Piece(claim.id, claim.check.__module__, 0, number, 5, 5) for number in (0, 1))
-    assert making.found(claim, first) == making.found(claim, first)
-    drawn = [making.found(claim, piece)["tightness"] for piece in (first, second)]
-    assert drawn[0] != drawn[1]
-    plain = {
-        "level": "EXACT",
-        "detail": "",
-        "tightness": [],
-        "instances": 1,
-        "violations": 1,
-        "vacuous": 0,
-        "undecided": 0,
-    }
-    found = pieces.total(
-        [
-            {**plain, "counterexample": None},
-            *({**plain, "counterexample": TINY.but(lam=Q(lam)).to_json()} for lam in (2, 3)),
-        ]
-    )
-    assert found.counterexample == TINY.but(lam=Q(2)) and (found.instances, found.violations) == (3, 3)
-    refuses(RuntimeError, "broke", pieces.total, [{**plain, "counterexample": None}, {"error": "it broke"}])
 
 
 @pytest.fixture

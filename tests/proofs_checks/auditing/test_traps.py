@@ -13,7 +13,6 @@ from support import refuses
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.data.libsvm import read_libsvm
-from dualgap.fast.data.load import load, prepare
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.engines.certificate import certificate
@@ -26,20 +25,6 @@ LABEL_SETS = {"{0, 1}": (0, 1), "{1, 2}": (1, 2), "{-1, 0, 1}": (-1, 0, 1), "{2}
 def text_of(labels):
     """Six rows, each of norm 1, the labels in turn."""
     return "".join(f"{labels[i % len(labels)]} {i + 1}:1\n" for i in range(6))
-
-
-def dropping_reader(text):
-    """The published mistake: a line begins a row where its label is +1, 1, -1 or 0; other features go to the row
-    before.
-    """
-    rows, y = [], []
-    for line in text.splitlines():
-        label, *pairs = line.split()
-        if label in ("+1", "1", "-1", "0"):
-            rows.append([])
-            y.append(1.0 if label in ("+1", "1") else -1.0)
-        rows[-1] += pairs
-    return rows, y
 
 
 def read(tmp_path, labels):
@@ -55,11 +40,6 @@ def test_no_row_is_dropped_or_merged_whatever_the_labels_and_each_is_kept_as_it_
     assert X.toarray().tolist() == np.eye(6).tolist()
 
 
-def test_the_dropping_reader_makes_half_the_rows_twice_as_long_and_one_class():
-    rows, y = dropping_reader(text_of((1, 2)))
-    assert [len(row) for row in rows] == [2, 2, 2] and set(y) == {1.0}
-
-
 @pytest.mark.parametrize("labels", LABEL_SETS.values(), ids=LABEL_SETS)
 def test_labels_that_no_one_has_mapped_are_refused_by_name_for_every_margin_loss(labels, tmp_path):
     _, X, y = read(tmp_path, labels)
@@ -67,23 +47,6 @@ def test_labels_that_no_one_has_mapped_are_refused_by_name_for_every_margin_loss
         with pytest.raises(ValueError, match=r"needs labels -1 and \+1, but y\[\d\] = .*found .*--positive") as refusal:
             Problem(X, y, loss, L2(1))
         assert all(str(float(label)) in str(refusal.value) for label in labels)
-
-
-@pytest.mark.parametrize("labels", [labels for labels in LABEL_SETS.values() if len(labels) > 1])
-def test_a_mapping_keeps_every_row_and_says_what_became_of_each_label(labels, tmp_path):
-    path, X, _ = read(tmp_path, labels)
-    ready = prepare(load(path), positive=str(labels[-1]))
-    assert ready.y.tolist() == [1.0 if labels[i % len(labels)] == labels[-1] else -1.0 for i in range(6)]
-    assert (ready.X != X).nnz == 0
-    (sentence,) = ready.preparation
-    assert all(str(label) in sentence for label in labels) and "became +1" in sentence and "became -1" in sentence
-
-
-def test_a_mapping_that_leaves_one_class_is_refused(tmp_path):
-    path, _, _ = read(tmp_path, (1, 2))
-    for positive in ("3", "1,2"):
-        with pytest.raises(ValueError, match="matches (no|every) row; labels found: 1, 2"):
-            prepare(load(path), positive=positive)
 
 
 class OneLabel(SDCA):

@@ -160,16 +160,3 @@ def test_what_is_no_certificate_is_refused_in_one_line(spoil, given, words, said
 
 def test_loss_and_lam_are_asked_for(files, capsys):
     assert "required: --lam" in refusal(capsys, "certify", *PAIR, "--loss", "hinge")
-
-
-@pytest.mark.parametrize(
-    ("words", "new"),
-    [
-        (
-            ("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge", "--lam", "1"),
-            "dualgap certify W.npy ALPHA.npy DATA",
-        )
-    ],
-)
-def test_the_old_spellings_say_the_new_ones(words, new, files, capsys):
-    assert new in refusal(capsys, "audit", *words)

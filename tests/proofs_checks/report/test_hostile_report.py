@@ -136,7 +136,7 @@ def places(value, place=()):
         yield from places(item, (*place, key))
 
 
-def painted_alone(name, paint, width, height):
+def painted_alone(name, paint, *size):
     from matplotlib.figure import Figure
 
     paint(Figure().subplots())
