@@ -9,8 +9,7 @@ from dualgap.proofs_checks.conformance.independent.arithmetic import axpy
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import Problems, State
 from dualgap.proofs_checks.conformance.methods.dual import Dual
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors, spelled
+from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
@@ -47,9 +46,6 @@ class CocoaRow(Dual):
     """Rounds of K workers, given by the ends of their parts."""
 
     name = "cocoa"
-    source = (
-        "CoCoA+ (Ma, Smith, Jaggi, Jordan, Richtarik and Takac, ICML 2015), Algorithm 1, with SDCA as the local solver"
-    )
     formula = (
         "CoCoA+, Algorithm 1: worker k makes SDCA's steps with q = sigma ||x_i||^2/(lam n) on its rows, from v_k = v,"
         " which move v_k by -sigma ((a - alpha_i)/(lam n)) x_i; then alpha = alpha + aggregation (the workers' alpha -"
@@ -69,21 +65,6 @@ class CocoaRow(Dual):
         ),
     }
 
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        """Parts, one of which may be empty; adding and averaging, sigma safe or twice that."""
-        n, K = int(p["n"]), 1 + draw.below(2 if kind is DYADIC else 3)
-        cuts = sorted(draw.below(n + 1) for _ in range(K - 1))
-        aggregation = draw.pick([1.0, 0.5, 0.25])
-        return {"ends": [*cuts, n]} | spelled(
-            aggregation=aggregation, sigma=draw.pick([1.0, 1.0, 2.0]) * aggregation * K
-        )
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
-        return [draw.below(p["n"]) if i is None else i, *(draw.below(p["n"]) for _ in range(draw.below(4)))]
-
-    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[object]:
-        return [[i, (i + 1) % p["n"]] if i % 2 else [i] for i in range(p["n"])]
-
     def method(self, parameters: Json, choice: object) -> CoCoA:
         if not parameters:  # init and view
             return CoCoA()
@@ -92,5 +73,3 @@ class CocoaRow(Dual):
         constants = Constants(weight, spread, 1 - weight * cocoa.K / spread, spread / weight)
         cocoa.constants = lambda problem: constants  # type: ignore[method-assign]
         return cocoa
-
-    truths = ("consistent", "ascent")

@@ -8,9 +8,7 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import Problems, State, View
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Bug, Gradient, register_vectors, spelled
-from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.methods.spec import Bug, MethodSpec, register_vectors
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 from dualgap.reference import Problem
 
@@ -49,11 +47,10 @@ class Search(Problems):
 
 
 @register_vectors
-class AfgRow(Gradient):
+class AfgRow(MethodSpec):
     """Lines 2 to 7; L is doubled and halved."""
 
     name = "afg"
-    source = "AFG (Nesterov, Math. Program. 2013, method (4.9))"
     formula = (
         "AFG: a the largest root of a^2/(A + a) = 2(1 + lam A)/L, v = prox_{A g}(-s), y = (A x + a v)/(A + a), T ="
         " prox_{g/L}(y - grad f(y)/L), p = L(y - T) + grad f(T) - grad f(y); accepted where L >= max ||x_i||^2/gamma or"
@@ -68,15 +65,6 @@ class AfgRow(Gradient):
             ["Search.search_step: if L < self.smoothness(p) -> if False"],
         )
     }
-    nets = (False, True)
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        A, L = draw.pick(kind.constants["A"]), draw.pick(kind.constants["L"])
-        if kind is DYADIC and draw.below(4):  # the root is rational, and 1 + lam/L is 2
-            A, L = 0.0, decode(p["lam"])
-        return (
-            self.drawn(draw, kind, p, "x", "s") | spelled(A=A, L=L) | {"k": draw.below(4), "trials": 4 + draw.below(4)}
-        )
 
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]

@@ -10,8 +10,7 @@ from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import State, View
 from dualgap.proofs_checks.conformance.methods.dual import Dual
-from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import SMOOTH, Bug, register_vectors, spelled
+from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors
 from dualgap.reference import Problem
 
 
@@ -73,7 +72,6 @@ class AsdcaRow(Dual):
     """Lines 4 to 8 with epsilon = 0."""
 
     name = "asdca"
-    source = "ASDCA (Shalev-Shwartz and Zhang, Math. Program. 2016), lines 1 to 8"
     formula = (
         "ASDCA: SDCA's step with lam + kappa, kappa = max(0, R^2/(n gamma) - lam); where n divides steps after it, and"
         " the gap of the inner problem at (w, alpha) is at most eta xi/(2(1 + rho/mu)): y_t = w + beta (w - w_t), w_t ="
@@ -88,20 +86,6 @@ class AsdcaRow(Dual):
     bugs: ClassVar[dict[str, Bug]] = {
         "momentum-ignored": ["Accelerated.finished: (root(ratio) - 1) / (root(ratio) + 1) -> Fraction(0)"]
     }
-    losses = SMOOTH
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = self.drawn(draw, kind, p, "v", "alpha", "alpha_t", "w_t", "y_t")
-        xi = 64 * draw.pick(kind.constants["xi"])
-        found |= spelled(xi=xi, xi_1=4 * xi, bound=xi / 2)
-        return found | {
-            "t": 1 + draw.below(4),
-            "rule": 0,
-            "steps": draw.pick([p["n"] - 1, 0]),
-            "gaps": 1 + draw.below(5),
-        }
-
-    truths = ()  # eta and beta are irrational where kappa > 0: no case of class E has them
 
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]

@@ -3,13 +3,10 @@
 from fractions import Fraction
 from typing import ClassVar
 
-from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axpy, dot, root
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import Problems, State
-from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Bug, MethodSpec, register_vectors, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Bug, MethodSpec, register_vectors
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 
 
@@ -38,7 +35,6 @@ class PegasosRow(MethodSpec):
     """Pegasos."""
 
     name = "pegasos"
-    source = "Pegasos (Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program. 2011), Figure 1"
     formula = (
         "Pegasos: t = t + 1, w = w - w/t - (1/(lam t k)) sum_A phi_i'(x_i^T w) x_i, with projection min{1,"
         " (1/sqrt(lam))/||w||} w"
@@ -54,15 +50,3 @@ class PegasosRow(MethodSpec):
         "projection-left-out": ["Steps.projected: if outside > 1 -> if False"],
     }
     losses = ("hinge", "smoothed-hinge", "logistic")
-    nets = (False,)
-
-    options: ClassVar[dict[str, tuple[int | str, ...]]] = {"projection": (0, 1, 1, 1)}
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        w = vector_of(draw, kind, p["d"])
-        if kind is DYADIC and draw.below(2):  # along an axis: then ||w|| has a root that is a double
-            at, size = draw.below(p["d"]), draw.pick([4.0, -4.0, 8.0])
-            w = random_data.vector([size if j == at else 0.0 for j in range(p["d"])])
-        return {"w": w, "t": draw.pick([0, 1, 1, 3, 7])}
-
-    truths = ()

@@ -11,9 +11,7 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import Vector
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import State
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Bug, Equation, equations, register_vectors, spelled, u_of
-from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.proofs_checks.conformance.methods.spec import Bug, Equation, equations, register_vectors, u_of
 from dualgap.reference import Problem
 
 
@@ -49,7 +47,6 @@ class Spd1VrRow(Spd1Row):
     """Around a snapshot."""
 
     name = "spd1-vr"
-    source = "SPD1-VR, after Tan, Zhang, Ma and Liu (NeurIPS 2018), as defined here"
     formula = (
         "SPD1-VR: where m divides t > 0 a new snapshot; the choice is (i, i', j, j'); w_j = prox_{eta g_j}(w_j - eta"
         " [x_i'j (alpha_i' - alpha_tilde_i') + u_tilde_j]) (line 2), alpha_i = the dual step at z = d x_ij' (w_j' -"
@@ -64,23 +61,11 @@ class Spd1VrRow(Spd1Row):
         ],
     }
 
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        found = spelled(eta=draw.pick(kind.constants["eta"]), tau=draw.pick(kind.constants["tau"]))
-        if kind is DYADIC and draw.below(4):
-            found = spelled(eta=1 / decode(p["lam"]), tau=1 / (decode(p["gamma"]) or 0.5))
-        return found | {"m": draw.pick([2, 3])}
-
     def method(self, parameters: Json, choice: object) -> SPD1VR:
         steps = EntrySteps(*(parameters.get(name, Fraction(1)) for name in ("eta", "tau", "m")))
         spd1 = SPD1VR(eta=1, tau=1)
         spd1.parameters = lambda problem: steps  # type: ignore[method-assign]
         return spd1
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = self.drawn(draw, kind, p, "w", "w_tilde", "u_tilde", "alpha", "alpha_tilde", "z_tilde")
-        return found | {"t": draw.pick([0, 1, 2, 3, 6])}
-
-    truths = ("consistent",)
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("u_tilde", state["u_tilde"], u_of(problem, state["alpha_tilde"]), "X^T alpha_tilde/n")

@@ -29,7 +29,7 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.registry import Registry
 
-LOSSES, SMOOTH = losses(), losses(smooth=True)
+LOSSES = losses()
 ALPHA = [-0.25, 0.5]  # of the problem below, whose n and d differ; in the domain of every loss
 Equation = tuple[object, object, str]  # got, due, what it says
 Bug = Flag | list[str]  # a planted bug, or another way to plant one that has a flag
@@ -45,6 +45,10 @@ def small_problem(loss: str) -> Problem:
 class MethodSpec:
     """One method.
 
+    Where it comes from and what is drawn for it (source, losses, nets, options, setting, truths and the functions
+    ``problem`` to ``request``) says what the first vectors of a new method are. Those of a published method are data,
+    and its class is without.
+
     Attributes
     ----------
     name, of : in the protocol, and in ``dualgap.reference.all_methods()``, where that is another.
@@ -54,8 +58,7 @@ class MethodSpec:
     losses, nets : what it is defined for, l1 > 0 among ``nets``.
     options : the constants of a run, each with the values that are drawn.
     setting : the calls other than step that are given the parameters.
-    truths, smooth_truths : what must be true of the branches from a state that a run can hold; for smooth losses also.
-    optional : fields of a state that some parameters do without.
+    truths : what must be true of the branches from a state that a run can hold.
     rules : init, step and view of the independent implementation, where it does not have the method already.
     independent : a class below ``Problems`` with the functions that the rules name, where these are the method's own.
     bugs : planted bugs by flag; an edit "Class.function: old -> new" changes a function of ``independent``.
@@ -72,8 +75,6 @@ class MethodSpec:
     options: ClassVar[dict[str, tuple[int | str, ...]]] = {}
     setting: ClassVar[tuple[str, ...]] = ()
     truths: ClassVar[tuple[str, ...]] = ("consistent",)
-    smooth_truths: ClassVar[tuple[str, ...]] = ()
-    optional: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[tuple[Rule, Rule, Rule] | None] = None
     independent: ClassVar[type[Problems] | None] = None
     bugs: ClassVar[dict[str, Bug]] = {}
@@ -145,10 +146,6 @@ class MethodSpec:
         first = draw.below(p["n"]) if i is None else i
         return [first, *(draw.below(p["n" if end == len(ALPHA) else "d"]) for end in ends[1:])]
 
-    def every_choice(self, draw: Draw, p: Json, parameters: Json, state: Json) -> list[object]:
-        """The choices of a branches case: one for each row."""
-        return [self.choice(draw, p, parameters, state, i) for i in range(p["n"])]
-
     def request(self, draw: Draw, kind: Kind, p: Json, i: int | None = None) -> Json:
         """What ``step`` is given on the problem; i as for ``choice``."""
         parameters = self.parameters(draw, kind, p)
@@ -181,10 +178,6 @@ class MethodSpec:
 
     # -- what must be true ---------------------------------------------------------------------------------------------
 
-    def predicates(self, loss: str) -> tuple[str, ...]:
-        """What must be true of the branches for a loss."""
-        return self.truths + (self.smooth_truths if loss in SMOOTH else ())
-
     def bounds(
         self, problem: Problem, state: Json, w_best: list[Fraction]
     ) -> Iterator[tuple[list[Fraction], Fraction, str]]:
@@ -194,14 +187,6 @@ class MethodSpec:
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         """What every state keeps, in exact arithmetic; nothing where the method has no such thing."""
         return iter(())
-
-
-class Gradient(MethodSpec):
-    """Steps along gradients: smooth losses, L2."""
-
-    losses = SMOOTH
-    nets: ClassVar[tuple[bool, ...]] = (False,)
-    truths: ClassVar[tuple[str, ...]] = ()
 
 
 ROWS: Registry[MethodSpec] = Registry("method of the vectors")  # whole in ``registry``

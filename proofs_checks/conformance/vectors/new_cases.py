@@ -160,18 +160,28 @@ def _path(row: MethodSpec, draw: Draw, given: Json, length: int) -> Json:
 
 def branches(row: MethodSpec) -> Iterator[NewCase]:
     """Level L3: all branches of one step from a state that a run can hold, and the predicates that are true of them."""
-    exact_losses = [loss for loss in row.losses if "E" in row.classes(loss) and row.predicates(loss)]
+    exact_losses = [loss for loss in row.losses if "E" in row.classes(loss) and row.truths]
     for loss, with_l1 in product(exact_losses, row.nets):
         draw = Draw(f"branches {row.name} {loss} {with_l1}")
         drawn = (
-            ("branches", given | {"choices": row.every_choice(draw, p, given["parameters"], given["state"])})
+            (
+                "branches",
+                given
+                | {"choices": [row.choice(draw, p, given["parameters"], given["state"], i) for i in range(p["n"])]},
+            )
             for p in problems(row, draw, DYADIC, loss, with_l1)
             for given, exact in [begun(row, draw, DYADIC, p)]
             if p["n"] > 1 and rationals(plain(given["state"])) == exact
         )
         case = first(drawn, "E", f"branches for {row.name}, {loss}, l1 {with_l1}")
         yield case
-        yield from (case._replace(predicate=name) for name in row.predicates(loss))
+        yield from (case._replace(predicate=name) for name in row.truths)
+
+
+def _every_choice(row: MethodSpec, draw: Draw, given: Json) -> list[object]:
+    """One choice for each row."""
+    p = given["problem"]
+    return [row.choice(draw, p, given["parameters"], given["state"], i) for i in range(p["n"])]
 
 
 def certificates(losses: Sequence[str]) -> Iterator[NewCase]:

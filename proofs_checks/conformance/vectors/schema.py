@@ -79,8 +79,7 @@ def _add_to_answers(definitions: Schema, row: MethodSpec) -> None:
 
 def _state(row: MethodSpec) -> Schema:
     described = fields(row)
-    required = [name for name in described if name not in row.optional]
-    return {"type": "object", "properties": described, "required": required}
+    return {"type": "object", "properties": described, "required": list(described)}
 
 
 def fields(row: MethodSpec) -> dict[str, Schema]:

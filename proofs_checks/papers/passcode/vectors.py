@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.dual import Dual, V
-from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Equation, equations, register_vectors, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import Equation, equations, register_vectors
 from dualgap.reference import Problem
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.passcode import PasscodeState
@@ -15,32 +14,12 @@ from dualgap.reference.methods.passcode import PasscodeState
 class PasscodeRow(Dual):
     """v, alpha and the writes in flight; a choice is (worker, index, visible), with lost writes where they can be."""
 
-    source = "PASSCoDe (Hsieh, Yu and Dhillon, ICML 2015), Algorithm 2 and section 3"
     formula = (
         "PASSCoDe: SDCA's step at w_hat = v less the writes in flight that the worker sees (step 1.5); its writes c"
         " x_ij are in flight for delay steps, then v_j = v_j - c x_ij (step 3)"
     )
     start = f"{V}, no write in flight"
-    nets = (False,)
     fields: ClassVar[dict[str, Json]] = {"pending": {"type": "array", "items": {"$ref": "#/$defs/write"}}}
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        return {"threads": 2, "delay": draw.pick([1, 2, 0])}
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        pending = []
-        for _ in range(min(parameters.get("delay", 2), 1 + draw.below(2))):
-            columns = [j for j in range(p["d"]) if draw.below(4)]
-            pending.append(
-                {"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))}
-            )
-        return self.drawn(draw, kind, p, "v", "alpha") | {"pending": pending}
-
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> list[int]:
-        i, worker = draw.below(p["n"]) if i is None else i, draw.below(2)
-        writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
-        lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.name == "passcode-wild" else []
-        return [worker, i, draw.below(2 ** min(max(writes, 3), 8)), *lost]  # bits beyond the last write say nothing
 
     def read(self, values: Json) -> State:
         pending = [(write["worker"], tuple(zip(write["columns"], write["amounts"]))) for write in values["pending"]]
@@ -81,5 +60,4 @@ class WildRow(PasscodeRow):
     """Writes may be lost."""
 
     name = "passcode-wild"
-    truths = ()
     formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"

@@ -87,13 +87,6 @@ def test_a_crash_with_a_descendant_costs_one_case(child, tmp_path):
     assert lives(int(child.read_text()))
 
 
-def test_a_descendant_that_is_left_after_stop_is_not_waited_for(child, tmp_path):
-    held = f"if op == 'start': {HOLD.format(path=str(child), end='pass')}"
-    with Port(wrong_ports.before_answer(tmp_path, held)) as port:
-        report = conform(port, FEW, seconds=0)
-    assert report.verdict == "pass" and lives(int(child.read_text()))
-
-
 def test_a_request_that_nobody_reads_is_a_time_out():
     """More than the pipe between the two holds: the write itself must not wait."""
     found = outage(program("import time", "time.sleep(120)"), {"numbers": ["3ff0000000000000"] * 100_000}, seconds=0.5)
