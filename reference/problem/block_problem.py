@@ -253,13 +253,9 @@ class BlockProblem(Problem):
             block.add(total, alpha_i)
         return [self.zero - total_j / self.n for total_j in total]
 
-    def f(self, w: Vector, alpha: Vector) -> Number:
-        """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha)."""
-        self.require_lengths(w, alpha)
-        total = self.zero
-        for block, alpha_i, y in zip(self.blocks, alpha, self.y):
-            total = total + (inner(alpha_i, self.dot(block, w)) - self.loss.conjugate(alpha_i, y))
-        return total / self.n + self.regularizer.value(w)
+    def product(self, alpha_i: Block, z_i: Block) -> Number:
+        """<alpha_i, z_i>."""
+        return inner(alpha_i, z_i)
 
     def require_alpha(self, alpha: Any) -> Vector:
         """alpha, n sequences of q_i numbers, converted to tuples and checked against the domain of phi*."""

@@ -55,15 +55,15 @@ class InterceptProblem(WeightedProblem):
     def balance(self, alpha: Vector) -> Number:
         """sum_i s_i alpha_i."""
         total = self.zero
-        for weight, alpha_i in zip(self.weights, alpha):
-            total = total + weight * alpha_i
+        for i, alpha_i in enumerate(alpha):
+            total = total + self.weighted(i, alpha_i)
         return total
 
     def P(self, w: Vector, b: NumberLike = 0) -> Number:
         """The primal objective at w, shape (d,), and b."""
         self.require_lengths(w=w)
         shift = convert(b, self.number)
-        values = [self.loss.value(self.dot(row, w) + shift, y) for row, y in zip(self.rows, self.y)]
+        values = (self.loss.value(self.dot(row, w) + shift, y) for row, y in zip(self.rows, self.y))
         return self.mean(values) + self.regularizer.value(w)
 
     def D(self, alpha: Vector) -> Number:

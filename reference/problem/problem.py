@@ -14,6 +14,7 @@ writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, with
 
 import copy
 import math
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
@@ -85,7 +86,7 @@ class Problem(Data):
 
     def _set_regularizer(self, regularizer: Regularizer) -> None:
         self.regularizer = regularizer
-        self.scale: Number = regularizer.modulus * self.n  # mu n, the divisor of every dual step
+        self.scale: Number = regularizer.modulus * self.mass  # mu n, the divisor of every dual step
         self.threshold: Number = regularizer.threshold  # l1 / mu
         if isinstance(regularizer, GeneralRegularizer):
             regularizer.require(self.d)
@@ -101,6 +102,22 @@ class Problem(Data):
         copied = copy.copy(self)
         copied._set_regularizer(self.regularizer.centred(kappa, centre))
         return copied
+
+    @cached_property
+    def mass(self) -> Number:
+        """S, the sum of the rows' weights: n, for here every weight is 1 (``WeightedProblem`` has others)."""
+        return self.n
+
+    def weighted(self, i: int, value: Number) -> Number:
+        """s_i value, s_i the weight of row i: here 1."""
+        return value
+
+    def mean(self, values: Iterable[Number]) -> Number:
+        """(1/S) sum_i s_i values_i."""
+        total = self.zero
+        for i, value in enumerate(values):
+            total = total + self.weighted(i, value)
+        return total / self.mass
 
     @property
     def gamma(self) -> Number:
@@ -122,10 +139,11 @@ class Problem(Data):
         """-X^T alpha / n, shape (d,)."""
         self.require_lengths(alpha=alpha)
         total = [self.zero] * self.d
-        for row, alpha_i in zip(self.rows, alpha):
-            for j, x in row:
-                total[j] = total[j] + alpha_i * x
-        return [self.zero - total_j / self.n for total_j in total]
+        for i, alpha_i in enumerate(alpha):
+            factor = self.weighted(i, alpha_i)
+            for j, x in self.rows[i]:
+                total[j] = total[j] + factor * x
+        return [self.zero - total_j / self.mass for total_j in total]
 
     def v(self, alpha: Vector) -> Vector:
         """(kappa centre - X^T alpha / n) / mu, shape (d,): w before the soft threshold."""
@@ -155,8 +173,8 @@ class Problem(Data):
         return z
 
     def update(self, i: int, delta: Number, v: Vector) -> None:
-        """v <- v - (delta/(mu n)) x_i, in place."""
-        c = delta / self.scale
+        """v <- v - s_i (delta/(mu S)) x_i, in place; s_i = 1 and S = n here."""
+        c = self.weighted(i, delta) / self.scale
         for j, x in self.rows[i]:
             v[j] = v[j] - c * x
 
@@ -213,25 +231,26 @@ class Problem(Data):
     def P(self, w: Vector) -> Number:
         """The primal objective at w, shape (d,)."""
         self.require_lengths(w=w)
-        total = self.zero
-        for row, y in zip(self.rows, self.y):
-            total = total + self.loss.value(self.dot(row, w), y)
-        return total / self.n + self.regularizer.value(w)
+        values = (self.loss.value(self.dot(row, w), y) for row, y in zip(self.rows, self.y))
+        return self.mean(values) + self.regularizer.value(w)
 
     def D(self, alpha: Vector) -> Number:
         """The dual objective at alpha, shape (n,). Raises ValueError outside the domain."""
-        total = self.zero
-        for alpha_i, y in zip(alpha, self.y):
-            total = total + self.loss.conjugate(alpha_i, y)
-        return self.zero - total / self.n - self.regularizer.conjugate(self.minus_u(alpha))
+        conjugates = (self.loss.conjugate(alpha_i, y) for alpha_i, y in zip(alpha, self.y))
+        return self.zero - self.mean(conjugates) - self.regularizer.conjugate(self.minus_u(alpha))
 
     def f(self, w: Vector, alpha: Vector) -> Number:
         """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha) (ASPDC Lemma 1)."""
         self.require_lengths(w, alpha)
-        total = self.zero
-        for row, alpha_i, y in zip(self.rows, alpha, self.y):
-            total = total + (alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y))
-        return total / self.n + self.regularizer.value(w)
+        parts = (
+            self.product(alpha_i, self.dot(row, w)) - self.loss.conjugate(alpha_i, y)
+            for row, alpha_i, y in zip(self.rows, alpha, self.y)
+        )
+        return self.mean(parts) + self.regularizer.value(w)
+
+    def product(self, alpha_i: Number, z_i: Number) -> Number:
+        """alpha_i z_i."""
+        return alpha_i * z_i
 
     def residuals(self, w: Vector, alpha: Vector) -> Vector:
         """The Fenchel-Young residuals FY_i(x_i^T w, alpha_i) >= 0, shape (n,)."""
@@ -240,10 +259,7 @@ class Problem(Data):
 
     def gap(self, w: Vector, alpha: Vector) -> Number:
         """P(w) - D(alpha) by the gap identity: a sum of nonnegative terms."""
-        total = self.zero
-        for residual in self.residuals(w, alpha):
-            total = total + residual
-        return total / self.n + self.regularizer.residual(w, self.minus_u(alpha))
+        return self.mean(self.residuals(w, alpha)) + self.regularizer.residual(w, self.minus_u(alpha))
 
     def require_alpha(self, alpha: Any) -> Vector:
         """alpha, shape (n,), converted and checked against the domain of phi*."""

@@ -11,8 +11,8 @@ everything stated for ``Problem`` holds with s_i phi_i instead of phi_i and S in
 moves w by s_i delta x_i/(mu S) and so has q_i = s_i ||x_i||^2/(mu S): ``norms2`` is s_i ||x_i||^2, and ``scale`` is mu
 S.
 
-Methods that use only ``inner``, ``norms2``, ``scale`` and ``update`` of a problem run on it unchanged:
-SDCA and ASPDC. ``solve`` runs SDCA.
+Every formula is that of ``Problem``, whose weights are 1. Methods that use only ``inner``, ``norms2``, ``scale`` and
+``update`` of a problem run on it unchanged: SDCA and ASPDC. ``solve`` runs SDCA.
 """
 
 import math
@@ -67,58 +67,13 @@ class WeightedProblem(Problem):
                 )
         unit = Fraction(2) ** (1 - math.frexp(math.fsum(map(float, given)) / n)[1])
         self.weights: Vector = [convert(weight * convert(unit, type(weight)), number) for weight in given]
-        self.mass: Number = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
+        self.mass = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
         super().__init__(X, y, loss, regularizer, number, d)
 
-    def _set_regularizer(self, regularizer: Regularizer) -> None:
-        super()._set_regularizer(regularizer)
-        self.scale = regularizer.modulus * self.mass
+    def weighted(self, i: int, value: Number) -> Number:
+        """s_i value."""
+        return self.weights[i] * value
 
     def _norms2(self) -> Vector:
         """s_i ||x_i||^2, shape (n,)."""
         return [weight * norm2 for weight, norm2 in zip(self.weights, super()._norms2())]
-
-    def minus_u(self, alpha: Vector) -> Vector:
-        """-(1/S) sum_i s_i alpha_i x_i, shape (d,)."""
-        self.require_lengths(alpha=alpha)
-        total = [self.zero] * self.d
-        for row, weight, alpha_i in zip(self.rows, self.weights, alpha):
-            factor = weight * alpha_i
-            for j, x in row:
-                total[j] = total[j] + factor * x
-        return [self.zero - total_j / self.mass for total_j in total]
-
-    def update(self, i: int, delta: Number, v: Vector) -> None:
-        """v <- v - s_i (delta/(mu S)) x_i, in place."""
-        super().update(i, self.weights[i] * delta, v)
-
-    def mean(self, values: Vector) -> Number:
-        """(1/S) sum_i s_i values_i."""
-        total = self.zero
-        for weight, value in zip(self.weights, values):
-            total = total + weight * value
-        return total / self.mass
-
-    def P(self, w: Vector) -> Number:
-        """The primal objective at w, shape (d,)."""
-        self.require_lengths(w=w)
-        values = [self.loss.value(self.dot(row, w), y) for row, y in zip(self.rows, self.y)]
-        return self.mean(values) + self.regularizer.value(w)
-
-    def D(self, alpha: Vector) -> Number:
-        """The dual objective at alpha, shape (n,). Raises ValueError outside the domain."""
-        conjugates = [self.loss.conjugate(alpha_i, y) for alpha_i, y in zip(alpha, self.y)]
-        return self.zero - self.mean(conjugates) - self.regularizer.conjugate(self.minus_u(alpha))
-
-    def f(self, w: Vector, alpha: Vector) -> Number:
-        """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha)."""
-        self.require_lengths(w, alpha)
-        parts = [
-            alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y)
-            for row, alpha_i, y in zip(self.rows, alpha, self.y)
-        ]
-        return self.mean(parts) + self.regularizer.value(w)
-
-    def gap(self, w: Vector, alpha: Vector) -> Number:
-        """P(w) - D(alpha) by the gap identity: a sum of nonnegative terms."""
-        return self.mean(self.residuals(w, alpha)) + self.regularizer.residual(w, self.minus_u(alpha))
