@@ -46,6 +46,7 @@ from dualgap.reference.methods.sampling import SAMPLINGS, Choices, batches, draw
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.validate import require_integer, require_one_of
 
 
 class Parameters(NamedTuple):
@@ -93,8 +94,7 @@ class AdaSPDC(Method[AdaSPDCState]):
     command_line = {"batch": "m", "sampling": "sampling"}
 
     def __init__(self, m: int = 1, sampling: str = "subset", norms: Sequence[NumberLike] | None = None) -> None:
-        if not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
-            raise ValueError(f"m must be an integer >= 1 (got {m!r})")
+        require_integer("m", m, 1)
         if sampling not in SAMPLINGS[:3]:
             raise ValueError(
                 f"sampling must be one of {', '.join(SAMPLINGS[:3])} (got {sampling!r}); with replacement P(i in S) "
@@ -255,8 +255,7 @@ class AdaSPDCR(AdaSPDC):
 
     def __init__(self, m: int = 1, sampling: str = "subset", norms: Sequence[NumberLike] | None = None, preset: str = "a", floor: NumberLike = "1/1000") -> None:
         super().__init__(m=m, sampling=sampling, norms=norms)
-        if preset not in ("a", "b"):
-            raise ValueError(f"preset must be one of a, b (got {preset!r})")
+        require_one_of("preset", preset, ("a", "b"))
         self.preset, self.floor = preset, convert(floor, Fraction, "floor")
         if not 0 < self.floor <= 1:
             raise ValueError(f"floor must lie in (0, 1] (got {floor!r})")

@@ -35,6 +35,7 @@ from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, lo
 from dualgap.reference.numbers.interval import Interval, decide
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.validate import require_integer, require_one_of
 
 STOPS = ("xi", "S")
 MOVES_PER_TEST = 1000  # inner calls of zero steps that may follow each other before a step is forced
@@ -161,8 +162,7 @@ class ASPDCi(ProximalPoint):
             raise ValueError(f"eta must be 'linear' or 'root' (got {eta!r})")
         if convert(epsilon, Fraction, "epsilon") < 0:
             raise ValueError(f"epsilon must be >= 0 (got {epsilon!r}); 0 means that the centre never stops")
-        if stop not in STOPS:
-            raise ValueError(f"stop must be one of {', '.join(STOPS)} (got {stop!r})")
+        require_one_of("stop", stop, STOPS)
         self.eta, self.epsilon, self.stop = eta, epsilon, stop
 
     def eta_of(self, problem: Problem) -> Number:
@@ -249,8 +249,8 @@ class ASPDCiFixed(ProximalPoint):
 
     def __init__(self, kappa: NumberLike | None = None, m: int | None = None) -> None:
         super().__init__(kappa)
-        if m is not None and not (type(m) is int and m >= 1):
-            raise ValueError(f"m must be an integer >= 1, the inner steps of an epoch (got {m!r})")
+        if m is not None:
+            require_integer("m", m, 1, "the inner steps of an epoch")
         self.m = m
 
     def m_of(self, problem: Problem) -> int:

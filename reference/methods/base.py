@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from dualgap.reference.methods import sampling
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.validate import require_one_of
 
 MODES = ("paper", "sharp", "unchecked")
 
@@ -35,23 +36,18 @@ def _slots(kind: Any) -> tuple[str, ...]:
     return tuple(name for base in reversed(kind.__mro__) for name in getattr(base, "__slots__", ()))
 
 
-def _is_table(value: object) -> bool:
-    """Whether a field is a list of lists; the first entry decides."""
-    return isinstance(value, list) and bool(value) and type(value[0]) is list
-
-
-def _copied(value: object) -> Any:
+def _copied(value: Any) -> Any:
     """A copy of a field: a list as a new list, a table with new rows, anything else as it is."""
-    if _is_table(value):
-        return [_copied(row) for row in value]  # type: ignore[attr-defined]
-    return list(value) if isinstance(value, list) else value
+    if type(value) is not list:
+        return value
+    return [_copied(row) for row in value] if value and type(value[0]) is list else list(value)
 
 
-def _hashable(value: object) -> Any:
+def _hashable(value: Any) -> Any:
     """A field as part of a key: a list as a tuple, a table as a tuple of tuples, anything else as it is."""
-    if _is_table(value):
-        return tuple(_hashable(row) for row in value)  # type: ignore[attr-defined]
-    return tuple(value) if isinstance(value, list) else value
+    if type(value) is not list:
+        return value
+    return tuple([_hashable(row) for row in value] if value and type(value[0]) is list else value)
 
 
 class State:
@@ -71,7 +67,7 @@ class State:
     growing: ClassVar[tuple[str, ...]] = ()  # fields whose length changes in a run
 
     def __init__(self, **fields: object) -> None:
-        for name in self.names():
+        for name in _slots(type(self)):
             setattr(self, name, fields[name])
 
     @classmethod
@@ -90,11 +86,11 @@ class State:
 
     def copy(self: "S") -> "S":
         """An independent copy."""
-        return self.with_fields({name: _copied(getattr(self, name)) for name in self.names()})
+        return self.with_fields({name: _copied(getattr(self, name)) for name in _slots(type(self))})
 
     def key(self) -> tuple[object, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple([_hashable(getattr(self, name)) for name in self.names()])
+        return tuple([_hashable(getattr(self, name)) for name in _slots(type(self))])
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         """For every protocol of pickle: 0 and 1 do not look at slots."""
@@ -110,16 +106,6 @@ class DualState(State):
     __slots__ = ("v", "alpha")
     v: Vector
     alpha: Vector
-
-    def copy(self) -> Any:
-        if type(self) is not DualState:  # one with more fields
-            return super().copy()
-        copied: DualState = DualState.__new__(DualState)
-        copied.v, copied.alpha = list(self.v), list(self.alpha)
-        return copied
-
-    def key(self) -> tuple[object, ...]:
-        return (tuple(self.v), tuple(self.alpha)) if type(self) is DualState else super().key()
 
 
 S = TypeVar("S", bound=State)
@@ -163,8 +149,7 @@ class Method(Generic[S]):
 
         R2 = max ||x_i||^2 may be handed in by a caller that has it.
         """
-        if mode not in MODES:
-            raise ValueError(f"mode must be one of {', '.join(MODES)} (got {mode!r})")
+        require_one_of("mode", mode, MODES)
         self.require_family(problem)
 
     def require_family(self, problem: Problem) -> None:
@@ -293,8 +278,7 @@ class Deterministic(Method[S]):
         """The one step of a pass: nothing is random."""
         import numpy as np
 
-        if order not in self.orders:
-            raise ValueError(f"order must be one of {', '.join(self.orders)} (got {order!r})")
+        require_one_of("order", order, self.orders)
         return np.zeros(1, dtype=np.int64)
 
 

@@ -39,6 +39,7 @@ from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.validate import require_integer
 
 Writes = tuple[tuple[int, Number], ...]
 EVERYTHING = -1  # all bits set
@@ -83,9 +84,8 @@ class PasscodeAtomic(Method[PasscodeState]):
     lossy: ClassVar[bool] = False  # writes may be lost
 
     def __init__(self, threads: int = 1, delay: int = 0) -> None:
-        for option, value, least in (("threads", threads, 1), ("delay", delay, 0)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ValueError(f"{option} must be an integer >= {least} (got {value!r})")
+        require_integer("threads", threads, 1)
+        require_integer("delay", delay, 0)
         self.threads, self.delay = threads, delay
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:

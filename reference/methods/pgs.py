@@ -40,6 +40,7 @@ from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sampling import Choices, batches, draw_batches, require_batches
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.validate import require_integer, require_one_of
 
 OUTPUTS = ("last", "average", "random")
 SAMPLINGS = ("subset", "replacement")
@@ -84,10 +85,8 @@ class Batched(Method[Any]):
     command_line: ClassVar[dict[str, str]] = {"batch": "k", "sampling": "sampling"}
 
     def __init__(self, k: int = 1, sampling: str = "subset") -> None:
-        if not (isinstance(k, int) and not isinstance(k, bool) and k >= 1):
-            raise ValueError(f"k must be an integer >= 1, the rows of a mini-batch (got {k!r})")
-        if sampling not in SAMPLINGS:
-            raise ValueError(f"sampling must be one of {', '.join(SAMPLINGS)} (got {sampling!r})")
+        require_integer("k", k, 1, "the rows of a mini-batch")
+        require_one_of("sampling", sampling, SAMPLINGS)
         self.k, self.sampling = k, sampling
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -129,8 +128,7 @@ class Output(Batched):
 
     def __init__(self, k: int = 1, output: str = "average", sampling: str = "subset") -> None:
         super().__init__(k, sampling)
-        if output not in OUTPUTS:
-            raise ValueError(f"output must be one of {', '.join(OUTPUTS)} (got {output!r})")
+        require_one_of("output", output, OUTPUTS)
         self.output = output
 
     @property

@@ -13,6 +13,7 @@ from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.validate import require_one_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,8 +50,7 @@ def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None =
     """
     import numpy as np
 
-    if order not in ORDERS:
-        raise ValueError(f"order must be one of {', '.join(ORDERS)} (got {order!r})")
+    require_one_of("order", order, ORDERS)
     generator = np.random.default_rng(_seed(seed, epoch, stream))
     if order == "blocks":
         return _draw_blocks(generator, n, ends)
@@ -177,8 +177,7 @@ def _batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fract
 
 def require_batches(sampling: str, n: int, m: int) -> None:
     """Raise ValueError unless m rows can be drawn from n in this way."""
-    if sampling not in SAMPLINGS:
-        raise ValueError(f"sampling must be one of {', '.join(SAMPLINGS)} (got {sampling!r})")
+    require_one_of("sampling", sampling, SAMPLINGS)
     if not 1 <= m <= n:
         raise ValueError(f"a mini-batch has 1 <= m <= n rows (got m = {m}, n = {n})")
     if sampling == "partition" and n % m:

@@ -46,7 +46,7 @@ from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sampling import Choices, keeps
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
-from dualgap.reference.problem.validate import require_within
+from dualgap.reference.problem.validate import require_integer, require_within
 
 
 @register_method
@@ -82,8 +82,7 @@ class _Output(SDCA):
     """
 
     def __init__(self, T0: int = 0) -> None:
-        if not (isinstance(T0, int) and T0 >= 0):
-            raise ValueError(f"T0 must be an integer >= 0 (got {T0!r})")
+        require_integer("T0", T0, 0)
         self.T0 = T0
 
     def alpha_of(self, state: Any) -> Vector:

@@ -43,6 +43,7 @@ from dualgap.reference.methods.sampling import SAMPLINGS, Choices, batches, draw
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, convert, maximum, sqrt
 from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.validate import require_integer
 
 THETAS = ("paper", "sharp")
 
@@ -109,8 +110,7 @@ class SPDC(Method[Any]):
             if value is not None and not convert(value, Fraction, label) > 0:
                 raise ValueError(f"{label} must be > 0 (got {value!r})")
         self.theta, self.delta, self.R, self.tau, self.sigma = theta, convert(delta, Fraction, "delta"), R, tau, sigma
-        if not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
-            raise ValueError(f"m must be an integer >= 1 (got {m!r})")
+        require_integer("m", m, 1)
         if self.delta < 0:
             raise ValueError(f"delta must be >= 0 (got {delta!r})")
         self.m = m

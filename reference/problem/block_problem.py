@@ -146,8 +146,7 @@ class BlockProblem(Problem):
         >>> p.n, p.d, p.norms
         (2, 6, [Fraction(5, 1), Fraction(1, 1)])
         """  # noqa: E501
-        if not (type(K) is int and K >= 1):
-            raise ValueError(f"K must be an integer >= 1, the number of outputs or classes (got {K!r})")
+        validate.require_integer("K", K, 1, "the number of outputs or classes")
         _, features = validate.shape(X, d)
         validate.check(X)
         problem = cls.__new__(cls)

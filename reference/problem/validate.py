@@ -5,6 +5,7 @@ rows, or a list of sparse rows given as pairs (j, value). CSR columns may be uns
 order of summation; a duplicated column is refused, because ||x_i||^2 would be wrong.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, not_held
@@ -43,8 +44,8 @@ def is_sparse(X: object) -> bool:
 
 def shape(X: Any, d: int | None = None) -> tuple[int, int]:
     """(n, d) of any accepted X. Raises ValueError when X is empty, ragged or not a matrix."""
-    if d is not None and not (type(d) is int and d >= 1):
-        raise ValueError(f"d must be an integer >= 1, the number of columns (got {d!r})")
+    if d is not None:
+        require_integer("d", d, 1, "the number of columns")
     if is_sparse(X) and getattr(X, "format", None) != "csr":
         raise ValueError(f"X must be CSR among the sparse formats (got {getattr(X, 'format', '?')}); call X.tocsr()")
     if hasattr(X, "ndim"):
@@ -310,6 +311,18 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
         return [convert(value, number) for value in entries]
     except ValueError:  # a name is made only for a message
         return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
+
+
+def require_integer(name: str, value: object, least: int, meaning: str = "") -> None:
+    """Raise ValueError unless a value is an integer, no boolean, of at least this size."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"{name} must be an integer >= {least}{meaning and ', '}{meaning} (got {value!r})")
+
+
+def require_one_of(name: str, value: object, allowed: Iterable[str]) -> None:
+    """Raise ValueError unless a value is one of these names."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)} (got {value!r})")
 
 
 def require_within(name: str, values: Any, low: object, high: object) -> None:
