@@ -67,7 +67,7 @@ class State:
     growing: ClassVar[tuple[str, ...]] = ()  # fields whose length changes in a run
 
     def __init__(self, **fields: object) -> None:
-        for name in _slots(type(self)):
+        for name in self.names():
             setattr(self, name, fields[name])
 
     @classmethod
@@ -86,11 +86,11 @@ class State:
 
     def copy(self: "S") -> "S":
         """An independent copy."""
-        return self.with_fields({name: _copied(getattr(self, name)) for name in _slots(type(self))})
+        return self.with_fields({name: _copied(getattr(self, name)) for name in self.names()})
 
     def key(self) -> tuple[object, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple([_hashable(getattr(self, name)) for name in _slots(type(self))])
+        return tuple([_hashable(getattr(self, name)) for name in self.names()])
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
         """For every protocol of pickle: 0 and 1 do not look at slots."""

@@ -8,16 +8,8 @@ Guarantee  on every path, with c = 4R^2, or (sqrt(lam) + R)^2 with projection, R
                sum_{t=1..T} f(w_t; A_t) - min_u sum_t f(u; A_t) <= c (1 + ln T)/(2 lam),
            hence the rate c (1 + ln T)/(2 lam T) for the expected P at the average, or at a random one, of w_1..w_T.
 
-The PGS paper calls Pegasos a special case of PGS (Figure 1, p = 2, hinge). This is true for the bound but not for the
-iterates. For the iterates, with the same rows drawn:
-
-    on R^d   PGS after t rounds is at the point of Pegasos (no projection) after t + 1, whose first row is a zero row.
-             Proof: without projection w_{t+1} = -(1/(lam t)) sum_{s<=t} lambda_s; the zero row shifts t by one and adds
-             lambda_1 = 0. Without that row the two differ, and not by a factor: the hinge's subgradients depend on the
-             scale of w.
-    ball     not even so. PGS adds up the subgradients unclipped and clips what it plays (lazy); Pegasos continues from
-             the projected point (greedy). They agree until something is clipped. Rows 3, -3, labels 1, lam = 1, ball =
-             1/2, order 1, 1, 2: PGS plays 0, 1/2, 1/2, 0; Pegasos after its zero row 0, 1/2, 1/3, -1/2.
+The PGS paper calls Pegasos a special case of PGS (Figure 1, p = 2, hinge): true for the bound, not for the iterates
+(docs/pgs.md, "PGS and Pegasos").
 """
 
 from collections.abc import Sequence

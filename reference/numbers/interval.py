@@ -5,17 +5,7 @@ known better. Lower ends are rounded towards minus infinity, upper ends towards 
 contexts of a working precision (``digits``, default 20) that are passed explicitly to every operation. The thread's own
 decimal context is never read: it may have 5 digits and any rounding mode.
 
-Why each operation is sound:
-
-- ``+ - * /``: decimal arithmetic rounds the exact result once, in the requested direction.
-- ``exp, log``: ``Decimal.exp`` and ``Decimal.ln`` are correctly rounded (to nearest), so the true value lies
-  strictly between the decimal before and the decimal after the result. ``sqrt`` likewise; there the square of
-  the result says on which side of it the root lies, so a perfect square stays a point.
-- unary minus and ``abs``: ``copy_negate`` changes the sign alone. ``-x`` would not do: it rounds to the
-  context of the thread, to nearest, and so silently breaks an enclosure.
-- exponents: the widest range that ``decimal`` has (about 10^(10^18)). Underflow rounds outwards like any
-  other result; overflow raises (``OverflowError`` in exp, ``decimal.Overflow`` elsewhere) instead of making
-  an infinite end.
+docs/certificates.md says why each operation is sound.
 
 A comparison is answered only when it has the same answer for all points of both intervals; otherwise it
 raises ``Undecided``. ``decide`` tries again with more digits.

@@ -73,6 +73,22 @@ def check_loss(loss: Loss | str) -> list[Finding]:
     return LossCheck(given).findings()
 
 
+Rule = tuple[str, Callable[[], Iterator[str]], set[str]]  # a formula, what contradicts it, and the formulas it rests on
+
+
+def contradictions(rules: Iterable[Rule]) -> dict[str, str]:
+    """Formula to its first contradiction. A formula that rests on a wrong one is not checked."""
+    found: dict[str, str] = {}
+    for formula, rule, rests_on in rules:
+        if not found.keys() & rests_on:
+            try:
+                text = next(rule(), None)
+            except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
+                text = f"it raises {type(error).__name__}: {error}"
+            found |= {} if text is None else {formula: text}
+    return found
+
+
 class LossCheck:
     """Evaluate one loss at many points."""
 
@@ -86,8 +102,7 @@ class LossCheck:
 
     def findings(self, formulas: Iterable[str] = FORMULAS) -> list[Finding]:
         """At most one finding for each of these formulas. A formula that depends on a wrong one is not checked."""
-        found: list[Finding] = []
-        for formula, rule, rests_on in (
+        rules: list[Rule] = [
             ("number", self.numbers, set()),
             ("value", self.convex, {"number"}),
             ("derivative", self.subgradient, {"number", "value"}),
@@ -97,16 +112,10 @@ class LossCheck:
             ("gamma-small", self.smoother, BASE | {"gamma"}),
             ("dual step", self.dual_step, BASE | {"domain", "conjugate"}),
             ("residual", self.residual, BASE | {"domain", "conjugate"}),
-        ):
-            if formula in formulas and not {one.formula for one in found} & rests_on:
-                try:
-                    with digits(DIGITS):
-                        text = next(rule(), None)
-                except (ArithmeticError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
-                    text = f"it raises {type(error).__name__}: {error}"
-                if text is not None:
-                    found.append(Finding(self.loss.name, formula, text))
-        return found
+        ]
+        with digits(DIGITS):
+            found = contradictions([rule for rule in rules if rule[0] in formulas])
+        return [Finding(self.loss.name, formula, text) for formula, text in found.items()]
 
     # -- the points ----------------------------------------------------------------------------------------------------
 

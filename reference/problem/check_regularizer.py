@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-from dualgap.reference.problem.check_loss import Finding
+from dualgap.reference.problem.check_loss import Finding, Rule, contradictions
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer, inner
 from dualgap.reference.problem.regularizers import Regularizer
 
@@ -77,7 +77,7 @@ class RegularizerCheck:
 
     def findings(self, prox: bool) -> list[Finding]:
         """At most one finding for each formula. A formula that depends on a wrong one is not checked."""
-        rules = [
+        rules: list[Rule] = [
             ("number", self.numbers, set()),
             ("value", self.convex, {"number"}),
             ("modulus", self.strongly_convex, {"number", "value"}),
@@ -87,17 +87,7 @@ class RegularizerCheck:
         ]
         if prox and type(self.g).prox is not GeneralRegularizer.prox:
             rules.append(("prox", self.prox, {"number", "gradient_conjugate"}))
-        found: list[Finding] = []
-        for formula, rule, rests_on in rules:
-            if {one.formula for one in found} & rests_on:
-                continue
-            try:
-                text = next(rule(), None)
-            except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
-                text = f"it raises {type(error).__name__}: {error}"
-            if text is not None:
-                found.append(RegularizerFinding(repr(self.g), formula, text))
-        return found
+        return [RegularizerFinding(repr(self.g), formula, text) for formula, text in contradictions(rules).items()]
 
     # -- the rules: each yields what contradicts it --------------------------------------------------------------------
 

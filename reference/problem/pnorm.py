@@ -184,11 +184,8 @@ class PNorm(Regularizer):
         return self.lam * M * M * (S if self.euclidean else power(S, 2 / self.p)) / (2 * (self.p - 1))
 
     def inside(self, w: Vector) -> bool:
-        """||w||_p <= ball; in floats <= ball (1 + 8 d 2^-53), which every grad g* obeys.
-
-        Proof: s is a sum of d positive terms, wrong by less than d - 1 units in the last place and a few for the
-        powers; its p-th root has 1/p <= 1 of this; c and c bent_j round a few times more; so does the norm that is
-        compared.
+        """||w||_p <= ball; in floats <= ball (1 + 8 d 2^-53), which every grad g* obeys: s, a sum of d positive terms,
+        is wrong by less than d - 1 units and a few for the powers, its p-th root by 1/p of this, c bent_j by a few.
         """
         if self.ball is None:
             return True

@@ -5,7 +5,7 @@ rows, or a list of sparse rows given as pairs (j, value). CSR columns may be uns
 order of summation; a duplicated column is refused, because ||x_i||^2 would be wrong.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, not_held
@@ -319,7 +319,7 @@ def require_integer(name: str, value: object, least: int, meaning: str = "") -> 
         raise ValueError(f"{name} must be an integer >= {least}{meaning and ', '}{meaning} (got {value!r})")
 
 
-def require_one_of(name: str, value: object, allowed: Iterable[str]) -> None:
+def require_one_of(name: str, value: object, allowed: Collection[str]) -> None:
     """Raise ValueError unless a value is one of these names."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)} (got {value!r})")

@@ -23,17 +23,9 @@ total    (d,)  w_0 + .. + w_{t-1} = total + (weight - mark) bent
 output   (d,)  output "random": the kept iterate
 ======== ===== =======================================================================================================
 
-Cancellation. With p = 3/2 and acc from (0, 0) through (1e8, 1e-3) to (0, 1e-3) the running s is 0 in floats, the true
-one 1e-9, and w would be 0 or nan. So s is summed again, over a new M = max |acc_j|, as soon as drift > 4 d s. A change
-of s rounds twice, each time by at most 2^-53 times what it arrives at, and takes off the very number that was added; a
-sum of d terms is wrong by at most 2^-53 (d-1) s. So the error of s is at most 4 d 2^-53 s, always. A change adds
-at most 2 max s to drift: unless s has halved meanwhile, d/2 changes at least lie between two such sums: O(1) a change.
-The same is done when s leaves [1/HIGH, HIGH], HIGH = 2^min(d, 100), far from where the powers overflow (q can be 1001),
-and where the rounding of the exponent 1/p is no more than a unit in d.
-
-The average. weight - mark rounds by 2^-53 weight, and c_t may have become small compared with weight (t^(1-q) for an
-acc that grows like t). What is pending is flushed into total before c_t is added to a weight > 64 (t+1) c_t: each of
-these errors is then at most 65 times 2^-53 (t+1) |w_t|, the rounding of a plain running sum of iterates of that size.
+Cancellation: s is summed again, over a new M = max |acc_j|, as soon as drift > 4 d s or s leaves [1/HIGH, HIGH],
+HIGH = 2^min(d, 100). What is pending is flushed into total before c_t is added to a weight > 64 (t+1) c_t. docs/pgs.md
+proves the bounds of both errors.
 """
 
 from typing import Any
