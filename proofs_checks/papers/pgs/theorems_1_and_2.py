@@ -98,7 +98,9 @@ class Tree:
 
 def mean_of_minima(c: Context, method: Any) -> Q:
     """E (1/T) min_S sum_t c_t, d = 1."""
-    T, choices, total = c.instance.extra.T, method.choices(c.problem, method.init(c.problem)), Q(0)
+    T: int = c.instance.extra.T
+    total: Q = Q(0)
+    choices = method.choices(c.problem, method.init(c.problem))
     for chosen in combinations_with_replacement(choices, T):
         orders = factorial(T) // prod(factorial(chosen.count(choice)) for choice in dict.fromkeys(chosen))
         total += orders * prod((q for _, q in chosen), start=Q(1)) * minimum(c.instance, [A for A, _ in chosen])[0]
@@ -319,7 +321,7 @@ def theorem_2(c: Context, factor: Q = Q(1), shift: int = 0) -> Iterable[Relation
     for other in Qs("1/100", "9/10", "11/10", 100):
         yield Lt(best, a / (other * sigma) + other * sigma * R, f"and larger at {other} sigma")
 
-    def rounds(m: int) -> Q:  # (12)
+    def rounds(m: int) -> Number:  # (12)
         return (1 / given.delta) / (eps2 / R - Q(1, m))
 
     yield Lt(Q(1, given.m), eps2 / R, "m is large enough for (12)")
