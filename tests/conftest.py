@@ -37,15 +37,15 @@ sys.dont_write_bytecode = False
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "needs(module): skipped where an optional package is not installed")
+    config.addinivalue_line("markers", "needs(module, ...): skipped where an optional package is not installed")
     config.addinivalue_line("markers", "nightly: deselected unless -m names it (.ci/nightly)")
     config.option.markexpr = config.option.markexpr or "not nightly"
 
 
 def pytest_runtest_setup(item):
     for mark in item.iter_markers("needs"):
-        if importlib.util.find_spec(mark.args[0]) is None:
-            pytest.skip(f"{mark.args[0]} is not installed")
+        if missing := [name for name in mark.args if importlib.util.find_spec(name) is None]:
+            pytest.skip(f"{missing[0]} is not installed")
 
 
 @pytest.fixture(autouse=True, scope="session")

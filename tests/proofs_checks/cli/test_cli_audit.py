@@ -20,7 +20,7 @@ from dualgap.proofs_checks.claims.registry import CLAIMS, Control, Evidence
 from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.evidence.levels import golden
-from dualgap.proofs_checks.report import terminal
+from dualgap.proofs_checks.report import templating, terminal
 
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
@@ -105,7 +105,7 @@ def test_an_audit_ends_with_its_exit_status_and_its_reason(capsys, add_claim, na
     assert not unsaid or unsaid not in out, out
 
 
-@pytest.mark.needs("jinja2")
+@pytest.mark.needs(*templating.MAKERS)
 def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(capsys, empty_folder):
     words = ("aspdc.a6", "aspdc.a17", "--quick", "--entropy", "5", "--jobs", "1", "--out", "elsewhere")
     status, out, err = command(capsys, "audit", *words)

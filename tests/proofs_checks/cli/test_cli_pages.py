@@ -7,6 +7,7 @@ import pytest
 from support import command, refusal
 
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.report import templating
 
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
@@ -14,13 +15,7 @@ SOLVE = tuple(
     "solve spdc-synthetic:n=20,d=5 --loss squared --lam 0.1 --tol 1e-6 --method sdca --backend reference".split()
 )
 AUDIT = ("audit", "aspdc.a6", "adaspdc.theorem-1.every-reading", "--quick", "--entropy", "5", "--jobs", "1")
-WITH_PAGES = [pytest.mark.needs("jinja2"), pytest.mark.needs("latex2mathml")]
-
-
-def with_pages(test):
-    for mark in WITH_PAGES:
-        test = mark(test)
-    return test
+with_pages = pytest.mark.needs(*templating.MAKERS)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.auditing.audit import examine_claim
 from dualgap.proofs_checks.claims.registry import REFUTED, select
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.report import templating
 from dualgap.reference.problem.validate import NotWritten
 
 
@@ -22,7 +23,7 @@ def full(*given):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.needs("jinja2")
+@pytest.mark.needs(*templating.MAKERS)
 def test_an_audit_keeps_its_table_and_says_which_files_are_missing(tmp_path, monkeypatch, capsys):
     words = ["audit", "aspdc.lemma-2", "aspdc.theorem-2.root", "--quick", "--out", str(tmp_path)]
     assert cli.main(words) == 0, "the control"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
-from dualgap.proofs_checks.report import screen, terminal
+from dualgap.proofs_checks.report import screen, templating, terminal
 
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
 PROBLEM = ["--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
@@ -47,7 +47,7 @@ def run(words, folder, shell):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.needs(*templating.MAKERS)
 @pytest.mark.parametrize(
     ("words", "files", "streams"),
     [

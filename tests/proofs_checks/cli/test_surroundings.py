@@ -16,7 +16,7 @@ from support import by_day, refusal, refuses
 
 from dualgap.fast.data import atomic_file, memory_mapped
 from dualgap.proofs_checks.cli.main import main
-from dualgap.proofs_checks.report import terminal
+from dualgap.proofs_checks.report import templating, terminal
 
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
 PROBLEM = ["--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
@@ -51,7 +51,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
-@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.needs(*templating.MAKERS)
 @pytest.mark.parametrize("name", by_day(WRITERS, "solve"))
 def test_a_name_that_is_not_utf_8_is_written(name, folder):
     ran = subprocess.run([sys.executable, "-m", "dualgap", *WRITERS[name], ODD], capture_output=True, timeout=300)
@@ -74,7 +74,7 @@ def test_a_name_that_is_not_utf_8_is_read_or_refused(name, there, folder, capsys
 
 @pytest.mark.parametrize("name", WRITERS)
 @pytest.mark.parametrize("out", ["/".join("a" * 2500), "a" * 300], ids=["deep", "long"])
-@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.needs(*templating.MAKERS)
 def test_a_name_that_no_system_has_is_refused_before_the_work(name, out, folder, capsys, monkeypatch):
     monkeypatch.setattr("dualgap.fast.solve", lambda *_, **__: pytest.fail("the work was begun"))
     refusal(capsys, *WRITERS[name], out)
@@ -149,7 +149,7 @@ def test_an_audit_of_a_checkout_that_is_not_installed_is_refused_at_the_start(fo
     assert not (folder / "out").exists()
 
 
-@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.needs(*templating.MAKERS)
 @pytest.mark.parametrize("option", ["--report", "--choices"])
 @pytest.mark.parametrize("place", ["nowhere/file", "taken"])
 def test_a_file_that_cannot_be_written_is_refused_before_the_run(option, place, folder, capsys, monkeypatch):
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_run(option, place, 
     assert place in refusal(capsys, "solve", "data", *PROBLEM, option, place)
 
 
-@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.needs(*templating.MAKERS)
 def test_a_run_whose_choices_cannot_be_written_is_printed(folder, capsys, monkeypatch):
     words = ["solve", "data", *PROBLEM, "--method", "sdca", "--choices", "c.jsonl", "--json"]
     assert main(words) == 0 and (folder / "c.jsonl").exists(), "the control"
@@ -191,7 +191,7 @@ def test_what_can_be_written_is_left_as_it_is(folder):
     assert (folder / "old").read_text() == "old" and sorted(os.listdir()) == ["data", "old"]
 
 
-@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.needs(*templating.MAKERS)
 def test_a_bound_that_is_infinite_is_no_bound(folder, capsys):
     assert main("solve data --loss squared --lam 0.1 --tol 1e-6 --l1 1e300 --report r.html --max-epochs 5".split()) == 1
     said = capsys.readouterr().out

@@ -21,7 +21,7 @@ FLAGS = tuple(
 )
 PAGES = ("report", "solve", "sweep", "conform")
 WIDTHS = (400, 800, 1400)
-pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
+pytestmark = pytest.mark.needs(*templating.MAKERS)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from support import refuses
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimJson, ClaimResult
 from dualgap.proofs_checks.report import drawing, report, report_json, templating
 
-pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
+pytestmark = pytest.mark.needs(*templating.MAKERS)
 SCRIPT = "<script>alert(1)</script>"
 
 

@@ -8,7 +8,7 @@ import pytest
 from dualgap.proofs_checks.report import charts, pages, templating
 from dualgap.proofs_checks.report.charts import Chart, Curve
 
-pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
+pytestmark = pytest.mark.needs(*templating.MAKERS)
 
 
 @pytest.mark.parametrize(

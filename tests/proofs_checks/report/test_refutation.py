@@ -14,7 +14,7 @@ from dualgap.proofs_checks.claims.result import ControlResult
 from dualgap.proofs_checks.evidence.levels import fails_on
 from dualgap.proofs_checks.report import refutation, report, templating
 
-pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
+pytestmark = pytest.mark.needs(*templating.MAKERS)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.report import claim_view, refutation, report, templating
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\""
-pytestmark = [pytest.mark.needs(name) for name in templating.MAKERS]
+pytestmark = pytest.mark.needs(*templating.MAKERS)
 
 
 @pytest.fixture
