@@ -28,7 +28,7 @@ from dualgap.proofs_checks.cli.numbers import number, seconds, whole
 from dualgap.reference import all_methods
 
 Row = tuple[str, str]  # what a line says of the option, and its help
-KINDS = {"number": number, "whole": whole, "seconds": seconds, None: str}
+KINDS: dict[str | None, Callable[[str], object]] = {"number": number, "whole": whole, "seconds": seconds, None: str}
 ROW = re.compile(
     r"(?P<name>-*[\w-]+)(?P<nargs>[+?*])?"
     r"( (?P<symbol>[^\s:!]+?)(:(?P<kind>\w+))?(?P<required>!)?(?P<repeated>\.\.\.)?)?"

@@ -68,7 +68,7 @@ def draw(chart: Chart, name: str = "") -> str:
     >>> draw(Chart("a line", "x", "y", [Curve("it", [0, 1], [0, 2])])).startswith("<svg")
     True
     """
-    return drawing.draw(f"{chart.title} {name}", partial(paint, chart=chart), 5.2, 2.6, "none")
+    return drawing.draw(f"{chart.title} {name}", partial(paint, chart=chart), 5.2, 2.6, constrained=False)
 
 
 def paint(axes: "Axes", chart: Chart) -> None:

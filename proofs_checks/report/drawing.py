@@ -7,7 +7,7 @@ import importlib.util
 import io
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.report.screen import line
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-Layout = Literal["constrained", "none"]
 INK, BOUND = "#333a42", "#b5482f"
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -58,18 +57,16 @@ def plain_ticks(axis: "Axis") -> None:
         axis.set_minor_locator(NullLocator())
 
 
-def draw(
-    name: str, paint: Callable[["Axes"], None], width: float, height: float, layout: Layout = "constrained"
-) -> str:
+def draw(name: str, paint: Callable[["Axes"], None], width: float, height: float, constrained: bool = True) -> str:
     """One figure as an <svg> element, of width x height inches; the same name and data give the same text.
 
-    layout : "constrained" computes the place of the axes, which takes most of the time; "none" leaves it to ``paint``.
+    constrained : compute the place of the axes, which takes most of the time; else ``paint`` places them.
     """
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": plain(name)}):  # the salt keeps ids of two figures apart
-        figure = Figure(figsize=(width, height), layout=layout)
+        figure = Figure(figsize=(width, height), layout="constrained" if constrained else None)
         paint(figure.subplots())
         buffer = io.StringIO()
         nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}

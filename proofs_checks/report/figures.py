@@ -65,8 +65,8 @@ def _under_bounds(series: Series, name: str, at: str, of: str, title: str, label
         if bound is not None:
             bounds.append(Curve(f"{role} bound", steps, _floats(bound), role))
     loose = [t for t, value in zip(steps, _floats(stated or [])) if value >= values[0]]
-    end = series.get("vacuous_until") or max(loose, default=None)
-    shaded = None if end is None else (steps[0], float(end), "the stated bound says nothing")
+    end = number(series, "vacuous_until") if series.get("vacuous_until") else max(loose, default=None)
+    shaded = None if end is None else (steps[0], end, "the stated bound says nothing")
     curves = [Curve(label, steps, values, marked=of == "gap"), *bounds]
     return Chart(f"{title} {_along(values, bounds)} ({name})", x, y, curves, log_y=True, shaded=shaded)
 

@@ -136,7 +136,7 @@ def places(value, place=()):
         yield from places(item, (*place, key))
 
 
-def painted_alone(name, paint, *size):
+def painted_alone(name, paint, *size, **options):
     from matplotlib.figure import Figure
 
     paint(Figure().subplots())
