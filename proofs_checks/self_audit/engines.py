@@ -2,15 +2,12 @@
 replay.
 """
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
 from typing import Any
 
-from dualgap.fast.data.temporary import temporary_folder
-from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.engines import moments, optimum, paths, spectra
@@ -20,7 +17,6 @@ from dualgap.proofs_checks.evidence import trajectories
 from dualgap.proofs_checks.evidence.planted import Gone, planted
 from dualgap.proofs_checks.self_audit.definitions import START
 from dualgap.proofs_checks.self_audit.saying import differs, put, refused
-from dualgap.proofs_checks.self_audit.statuses import FALSE, FIRST, TRUE, claim_of
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.numbers.arithmetic import Number
 
@@ -129,26 +125,6 @@ def optima() -> Iterator[str]:
     right = optimum.box_minimum
     put(optimum, box_minimum=lambda *arguments: [x + 1 for x in right(*arguments)])
     yield from refused("an optimum whose gap is not 0", lambda: optimum.exact_optimum(START.problem()))
-
-
-def replays() -> Iterator[str]:
-    """A counterexample file comes back with its numbers and first false relation; one changed or true does not."""
-    for name, check, change, expected in (
-        ("as written", FALSE, False, ("2 <= 1", True)),
-        ("its numbers changed", FALSE, True, ("2 <= 1", False)),
-        ("its claim holds", TRUE, False, (None, True)),
-    ):
-        claim = claim_of(check, [])
-        put(counterexamples, all_claims=partial(dict, {claim.id: claim}))
-        with temporary_folder() as folder:
-            path = counterexamples.write(folder, claim, FIRST)
-            if change:
-                record = json.loads(path.read_text())
-                record["chain"][0]["left"]["exact"] = "3"
-                path.write_text(json.dumps(record))
-            found = counterexamples.replay(path)
-            got = found.first_false and found.first_false.label, found.same_as_file
-            yield from differs(f"a counterexample file, {name}: first false, numbers back", got, expected)
 
 
 def planted_bugs() -> Iterator[str]:

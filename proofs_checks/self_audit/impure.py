@@ -5,20 +5,10 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from typing import Any
 
-from dualgap.fast.data.temporary import temporary_folder
-from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import HOLDS, Claim
-from dualgap.proofs_checks.claims.relations import Le
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.purity import Impure, require_pure
-from dualgap.proofs_checks.evidence.levels import examine
 from dualgap.reference import Problem
 from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA
@@ -26,7 +16,6 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 TWO_ROWS = Instance((Qs(1, 0), Qs(1, 2)), Qs(1, -1), Qs(0, 0), Q(1))
-CHECK = Claim("self.impure", "0 <= 1", lambda c: [Le(0, 1, "0 <= 1")], HOLDS, "", (), None, OURS)
 
 
 class Table(DualState):
@@ -155,22 +144,3 @@ def methods() -> Iterator[str]:
         found = said(require_pure, method, problem, partial(method.init, problem))
         if not re.search(due, found):
             yield f"{kind.__name__}: {due!r} is not reported, but {found!r}"
-
-
-def expectations() -> Iterator[str]:
-    """The sums over all paths: probabilities that are floats, or have another sum."""
-    problem = TWO_ROWS.problem()
-    for kind in (FloatChances, HalfChances):
-        method = kind()
-        if not said(list, islice(distributions(method, problem, method.init(problem)), 3)):
-            yield f"expectations over {kind.__name__} are computed"
-
-
-def collected() -> Iterator[str]:
-    """Evidence and the file of a refutation by a method that changes its argument; own methods count as others'."""
-    InPlace.__module__ = "elsewhere"
-    if not said(examine, CHECK, [Context(TWO_ROWS, InPlace())], None, Run()):
-        yield "evidence of an impure method is collected"
-    with temporary_folder() as folder:
-        if not said(counterexamples.write, folder, CHECK, TWO_ROWS, InPlace()):
-            yield "a refutation by an impure method is evaluated"

@@ -147,18 +147,6 @@ BUGS: Bugs = {
         "purity.steps-in-floats: a step may compute in floats": ('self.exact and verb != "choices"', "False"),
         "purity.any-sum: probabilities may have any sum": ("if rational and total != 1:", "if False:"),
     },
-    (impure.expectations, "proofs_checks.engines.paths"): {
-        "expectations.floats: expectations take floats": (
-            "if isinstance(probability, float) and number is not float:",
-            "if False:",
-        )
-    },
-    (impure.collected, "proofs_checks.evidence.levels"): {
-        "evidence.any-method: evidence is collected of any method": (
-            "        require_pure(context, whole=evidence.instances < WHOLE)\n",
-            "",
-        )
-    },
     (engines.circles, "proofs_checks.engines.spectra"): {
         "spectra.outside-is-on-too: roots outside a circle count as on it": (
             "if not below and within(polynomial, bound):",
@@ -232,9 +220,6 @@ BUGS: Bugs = {
             "if (count := part.count(old)) != 1:",
             "if (count := part.count(old)) < 1:",
         ),
-    },
-    (engines.replays, "proofs_checks.auditing.counterexamples"): {
-        "counterexamples.need-not-come-back: a counterexample file need not come back": ("again == record", "True")
     },
     (formal_proof.bridges, "proofs_checks.engines.bridge"): {
         "formal.corrupted-copy-passes: the bridge's corrupted copy need not fail": ("if line != expected", "if False")
