@@ -84,23 +84,6 @@ def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, whole
         assert all(c == "\n" or c.isprintable() for c in out + err), number
 
 
-def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
-    """One digit of a number in any spelling, or one label changed: the numbers of the file do not come back."""
-    path = tmp_path / "changed.json"
-    for old, new in (
-        ('"bits": "3', '"bits": "4'),
-        ('"decimal": "', '"decimal": "1'),
-        ('"exact": "', '"exact": "1'),
-        ('"holds": true', '"holds": false'),
-        ('"sign": "<', '"sign": ">'),
-    ):
-        for text in whole:
-            if old in text:
-                path.write_text(text.replace(old, new, 1))
-                assert cli.main(["replay", str(path)]) != 0, old
-    capsys.readouterr()
-
-
 DATA = aspdc_synthetic(n=12, d=5, seed=1)
 METHODS = ("sdca", "spdc", "svrg", "adaspdc", "sdca-shrinking", "sag", "pgs", "spd1", "asdca", "aspdc-i")
 NUMBERS = (0.0, -0.0, 5e-324, -1.0, 1e300, -1e300, 1e-300, math.nan, math.inf, -math.inf)

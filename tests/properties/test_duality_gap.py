@@ -78,16 +78,6 @@ def test_the_gap_is_0_at_the_optimum_alone_and_bounds_both_distances(run):
     check(run, "aspdc.weak-duality", *(Le(distance, gap, "P(w) - P*, D* - D <= gap") for distance in distances))
 
 
-@examples(1 / 2)
-@given(run=pairs(RATIONAL_SMOOTH))
-def test_the_gap_is_at_most_1_plus_R2_over_mu_gamma_times_the_dual_distance(run):
-    problem, _, alpha = point(run)
-    to_go = problem.D(exact_optimum(problem)) - problem.D(alpha)
-    bound = (1 + problem.R2 / (problem.regularizer.modulus * problem.gamma)) * to_go
-    gap = problem.gap(problem.w(alpha), alpha)
-    check(run, None, Le(gap, bound, "gap <= (1 + R^2/(mu gamma)) (D* - D)"))
-
-
 @pytest.mark.parametrize("name", MONOTONE)
 @examples(1)
 @given(data=st.data())

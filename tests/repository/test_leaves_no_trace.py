@@ -96,21 +96,6 @@ def test_importing_any_module_changes_no_setting_of_the_process(tmp_path: Path) 
     )
 
 
-DRAWS = """
-import contextlib, sys
-import mine  # outside site-packages: Hypothesis keeps the constants of such modules
-from hypothesis import configuration, strategies as st
-from dualgap.proofs_checks.claims import by_hypothesis as ours
-if "control" in sys.argv:
-    ours.ours = contextlib.nullcontext
-else:
-    configuration.set_hypothesis_home_dir("chosen")
-numbers = st.tuples(st.floats(), st.text(st.characters(categories=["Lu"])))
-assert ours.by_hypothesis(numbers, 20, 1) and ours.smallest(numbers, lambda pair: pair[0] > 1, 1)
-ours.for_each(numbers, 5, lambda pair: None)
-if "control" not in sys.argv:
-    assert str(configuration.storage_directory("examples").path).startswith("chosen"), "the folder of the user's own tests"
-"""  # noqa: E501
 OWN_PAPER = """
 from hypothesis import strategies
 from dualgap.proofs_checks import OURS, Instance, Le, Q, Qs, altered, claim, exact, instances, register_paper
@@ -138,14 +123,6 @@ def files(folder: Path) -> set[str]:
         for path in folder.rglob("*")
         if path.suffix != ".pyc" and path.name != "__pycache__"
     }
-
-
-def test_our_runs_of_hypothesis_write_no_file(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("NUMBER = 12345\n")
-    run = python("-c", DRAWS, cwd=tmp_path)
-    assert run.returncode == 0, run.stderr
-    assert files(tmp_path) == {"mine.py"}
-    assert python("-c", DRAWS, "control", cwd=tmp_path).returncode == 0 and ".hypothesis/constants" in files(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import strategies as hypothesis
 from support import refuses
 
 from dualgap.proofs_checks.claims import drawing as st
@@ -72,15 +71,6 @@ def test_a_draw_depends_on_its_seed_alone_and_repeats_nothing():
     assert many[:40] == draw_instances(pools.one_step_net(), 40, 7) != draw_instances(pools.one_step_net(), 40, 8)
     assert len(many) == 300
     assert sorted(draw_instances(st.integers(0, 9), 300, 1)) == list(range(10)), "where there are no others it ends"
-
-
-def test_what_only_hypothesis_can_draw_from_is_drawn_by_it():
-    own = hypothesis.tuples(st.integers(0, 3), hypothesis.integers(0, 3))
-    refuses(st.NotDrawable, "only Hypothesis", lambda: next(st.values(own, 1)))
-    assert draw_instances(own, 10, 1) == by_hypothesis(own, 10, 1)
-    assert len(draw_instances(st.one_of(st.integers(0, 3), hypothesis.integers(7, 9)), 10, 1)) == 7, (
-        "a part that is not"
-    )
 
 
 def test_a_filter_that_lets_nothing_through_says_so():

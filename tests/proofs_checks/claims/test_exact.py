@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from support import by_day, refuses
 
 from dualgap.proofs_checks.auditing.audit import audit
@@ -24,8 +22,7 @@ from dualgap.proofs_checks.claims.run import Strategy, draw_instances
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS
 from dualgap.reference import Interval, method
-from dualgap.reference.numbers.arithmetic import convert
-from dualgap.reference.numbers.rational import is_rational, nearest, to_fraction
+from dualgap.reference.numbers.rational import is_rational
 
 NEEDED = pytest.mark.needs("gmpy2")
 EACH = 2  # instances of each strategy
@@ -114,26 +111,6 @@ def test_a_float_in_a_check_is_an_error_and_no_verdict() -> None:
                 judge(with_check(check), Context(EQUAL_ROWS))
             with pytest.raises(kind):  # for a mutant, too: it would count as killed
                 violates(with_check(check), EQUAL_ROWS, method("aspdc"))
-
-
-@NEEDED
-@given(
-    p=st.integers(-(2**1100), 2**1100), q=st.integers(1, 2**1100), x=st.floats(allow_nan=False, allow_infinity=False)
-)
-def test_what_reports_take_from_a_number_is_the_same(p: int, q: int, x: float) -> None:
-    import gmpy2
-
-    fraction, mpq = Fraction(p, q), gmpy2.mpq(p, q)
-    assert (str(mpq), hash(mpq), mpq) == (str(fraction), hash(fraction), fraction)
-    assert convert(x, gmpy2.mpq) == Fraction(x) and convert(mpq, Fraction) == fraction
-    assert type(convert(mpq, Fraction).numerator) is int and type(to_fraction(mpq).denominator) is int
-    try:
-        assert nearest(mpq) == nearest(fraction) == float(fraction)
-    except OverflowError:
-        with pytest.raises(OverflowError):
-            nearest(mpq)
-        with pytest.raises(OverflowError):
-            float(fraction)
 
 
 def test_an_unknown_or_missing_arithmetic_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

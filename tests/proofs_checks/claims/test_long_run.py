@@ -13,7 +13,6 @@ from dualgap.proofs_checks import (
     Q,
     Qs,
     SystemInstance,
-    approaches,
     characteristic,
     contracts,
     converges,
@@ -25,7 +24,7 @@ from dualgap.proofs_checks import (
     settles,
     trace,
 )
-from dualgap.proofs_checks.engines.spectra import estimate, inside, within
+from dualgap.proofs_checks.engines.spectra import estimate
 from dualgap.reference import Deterministic, Method, State, register_method
 
 
@@ -150,16 +149,6 @@ def test_a_polynomial_is_that_of_numpy_and_its_radius_lies_on_the_right_side():
                 assert float(found) == pytest.approx(radius, abs=2**-19 * max(radius, bound)) or radius < 1e-6
 
 
-@pytest.mark.parametrize("angles", [*itertools.combinations_with_replacement(["1", "-1", "3/5", "-4/5"], 2)])
-def test_roots_on_the_circle_are_told_from_roots_inside_and_outside(angles):
-    """Products of (z^2 - 2 cos z + 1), and of these with a root inside or outside."""
-    p = [Q(1)]
-    for cos in Qs(*angles):
-        p = times(p, [Q(1), -2 * cos, Q(1)])
-    assert within(p, Q(1)) and not inside(p, Q(1)) and radius_beside(p, Q(1)) == 1
-    assert within(times(p, Qs(1, "-1/2")), Q(1)) and not within(times(p, Qs(1, "-1000001/1000000")), Q(1))
-
-
 def times(a, b):
     found = [Q(0)] * (len(a) + len(b) - 1)
     for (j, x), (k, y) in itertools.product(enumerate(a), enumerate(b)):
@@ -176,12 +165,6 @@ def test_a_cycle_is_exact_and_none_is_found_where_there_is_none():
     assert "2 states" in next(settles(context)).label and not says(settles(context))
     assert list(settles(given([["1/2"]], [1]))) == []
     assert list(settles(given([["1/2"]], [1], number=float))) == []
-
-
-def test_the_finite_horizon_shows_its_constant():
-    (relation,) = approaches(given([["1/2"]], [1], start=[4]), Qs(2), 3, Q(1, 64))
-    assert relation.holds() and relation.left == relation.right == Q(1, 16) and "at most 1/64" in relation.label
-    assert not says(approaches(given([["1/2"]], [1], start=[4]), Qs(2), 3, Q(1, 65)))
 
 
 def value(w, alpha):

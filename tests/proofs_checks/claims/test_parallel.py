@@ -87,11 +87,6 @@ def test_no_process_sees_the_interrupt_of_a_terminal():
     assert masks == [True] * 4 and signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-def test_what_cannot_be_written_is_returned(tmp_path):
-    assert parallel._into_folder(str(tmp_path / "nowhere"), sent(), (0, 1), [2, 3]) == {0: 4, 1: 9}
-    assert parallel._into_folder(str(tmp_path), sent(), (0, 1), [2, 3]) == {} and (tmp_path / "1.done").exists()
-
-
 @pytest.mark.needs("joblib")
 def test_what_breaks_the_work_itself_is_raised():
     def broken(items):

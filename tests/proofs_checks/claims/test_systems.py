@@ -9,10 +9,9 @@ from support import refuses
 
 from dualgap.proofs_checks import Context, NoDual, Q, Qs, SystemInstance, check_bits, systems
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
-from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.engines.optimum import exact_solution, has_one_solution
+from dualgap.proofs_checks.engines.optimum import exact_solution
 from dualgap.proofs_checks.properties.runs import Failed
-from dualgap.reference import LinearSystem, Method, State, method
+from dualgap.reference import LinearSystem, Method, State
 
 SYSTEM = SystemInstance(
     rows=(Qs(1, 0), Qs(1, 1), Qs(0, 2)), b=Qs(1, 0, -2), start=Qs(0, "1/2"), method="towards", path=(2,)
@@ -95,14 +94,6 @@ def test_a_file_of_another_kind_or_with_other_fields_is_refused(change, words):
     refuses(ValueError, words, lambda: read_instance({**SYSTEM.to_json(), **change}))
 
 
-def test_systems_that_are_drawn_have_one_solution_zero_rows_and_no_step_from_one():
-    drawn = draw_instances(systems(method="towards"), 200, 1)
-    assert all(has_one_solution(instance.problem()) for instance in drawn)
-    assert all(any(instance.rows[i]) for instance in drawn for i in instance.path)
-    assert any(not any(row) for instance in drawn for row in instance.rows)
-    assert any(len(instance.rows) > len(instance.rows[0]) for instance in drawn)
-
-
 @pytest.mark.parametrize(
     ("rows", "b", "words"),
     [(((1, 1), (2, 2)), (1, 2), "more than one"), (((1,), (1,)), (1, 2), "no solution: .* -?1/2")],
@@ -116,19 +107,3 @@ def test_check_bits_on_one_run_and_on_a_strategy():
         check_bits(Compiled(), Towards(), runs)
         with pytest.raises(Failed, match="bits"):
             check_bits(Twice(), Towards(), runs.but(path=(0,)) if runs is SYSTEM else runs)
-
-
-def test_check_bits_draws_runs_of_a_registered_name():
-    check_bits(_Stepwise(method("sdca")), method("sdca"), examples=20)
-    refuses(Failed, "bits", lambda: check_bits(_Stepwise(method("aspdc")), method("sdca"), examples=100))
-
-
-class _Stepwise:
-    """A reference method with the verbs of a compiled one."""
-
-    def __init__(self, right):
-        self.init, self.view, self.step = right.init, right.view, right.advance
-
-    def advance(self, problem, state, choices):
-        for choice in choices:
-            self.step(problem, state, choice)

@@ -37,21 +37,6 @@ def singles(order: str) -> list[tuple[int]]:
     return [(int(i) - 1,) for i in order]
 
 
-def test_golden_conjugates() -> None:
-    """Worked conjugates, and the residual: 0 at the gradient, positive elsewhere."""
-    theta = qs("3 -4 5")
-    for g, v, w, value in [
-        (PNorm(1, "3/2"), theta, [Q(9, 12), Q(-16, 12), Q(25, 12)], Q(9)),
-        (PNorm(1, "3/2", ball=1), theta, [Q(9, 36), Q(-16, 36), Q(25, 36)], Q(5)),
-        (PNorm(1, "4/3"), qs("12 -15 20"), [Q(1728, 1443), Q(-3375, 1443), Q(8000, 1443)], Q(481, 6)),
-    ]:
-        exact = g.over(Q)
-        assert exact.gradient_conjugate(v) == w and exact.conjugate(v) == value
-        if exact.p == Q(3, 2):  # for p = 4/3 the norms are not rational
-            assert exact.dual_norm(v) == 6 and exact.norm(w) == (3 if exact.ball is None else 1)
-            assert exact.residual(w, v) == 0 and exact.residual([w_j / 4 for w_j in w], v) > 0
-
-
 def test_recorded_choices_of_a_pass() -> None:
     problem = Problem([[float(i)] for i in range(7)], [1] * 7, Hinge(), L2(1))
     plain, random_output = PGS(k=3), PGS(k=3, output="random")

@@ -96,14 +96,6 @@ def test_the_exact_optimum_is_found_where_the_float_search_is_badly_conditioned(
     assert problem.P(problem.w(best)) == problem.D(best)
 
 
-def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_at_once_in_floats() -> None:
-    """scipy's bounded least squares divides 0 by 0 here."""
-    problem = Problem([["-1/2"], [5], [-2]], [-1, 1, -1], SmoothedHinge("1/4"), L2("1/3"), number=Q)
-    best = exact_optimum(problem)
-    assert problem.P(problem.w(best)) == problem.D(best)
-    assert all(problem.loss.in_domain(a, y) for a, y in zip(best, problem.y))
-
-
 @pytest.mark.parametrize("instance", [THREE_ROWS, BATCHES_OF_TWO, UNEQUAL_NORMS])
 def test_means_of_quadratic_forms_are_those_over_all_paths(instance: Instance) -> None:
     context = Context(instance)

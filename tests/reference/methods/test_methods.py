@@ -13,8 +13,6 @@ from dualgap.reference import (
     ElasticNet,
     Hinge,
     HypothesisViolated,
-    Interval,
-    Logistic,
     Loss,
     Problem,
     Regularizer,
@@ -144,9 +142,3 @@ def test_aspdc_i_names_its_numbers() -> None:
 )
 def test_bad_options_are_named(name: str, options: dict[str, object], message: str) -> None:
     refuses(ValueError, message, method, name, **options)
-
-
-def test_the_largest_norm_of_intervals_is_decided_even_where_two_are_equal() -> None:
-    problem = Problem([["1/3", "1/7"], ["1/3", "1/7"], [0, "1/9"]], [1, -1, 1], Logistic(), L2("1/3"), number=Interval)
-    assert problem.R2.contains(Fraction(1, 9) + Fraction(1, 49))
-    method("sdca").run(problem, [0, 1, 2])

@@ -116,12 +116,3 @@ def test_near_p_a_bregman_term_keeps_its_relative_precision() -> None:
         if b != p:
             assert bregman_error(b, p) <= 9
     assert elementary.bregman(0.25, 0.25, math.log(0.25), 0.0) == 0.0
-
-
-def test_far_from_p_a_bregman_term_loses_what_the_bound_of_a_certificate_says() -> None:
-    r = random.Random(2)
-    for _ in range(4000):
-        p = 10 ** r.uniform(-300, -0.01)
-        b = min(1.0, p * r.choice((r.uniform(0, 0.75), r.uniform(1.25, 2), 10 ** r.uniform(0.1, 300))))
-        assert bregman_error(b, p) <= (746 * (2.25 + 2.25) + 5) / 0.023 if b > 0 else True
-    assert bregman_error(0.5 - 2.0**-40, 0.5 - 2.0**-39, 2.0**-41) > 1e3, "the comparison would not see a wrong delta"

@@ -71,16 +71,6 @@ def test_a_library_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     refuses(ValueError, "missed the spectral norm", lambda: general().norms)
 
 
-def test_norms_that_are_rational_are_exact() -> None:
-    parallel = [[[3, "9/4"], [4, 3]]]
-    for A, expected in (([[[3, 0], [0, 4]]], 4), (parallel, F(25, 4)), ([[[0, 0], [0, 0]]], 0)):
-        assert BlockProblem(A, [[0, 0]], Separable(Squared()), L2(1), number=Fraction).norms == [expected]
-    with pytest.raises(ValueError, match=r"R_0 = sqrt\(2\) is not rational; pass norms"):
-        _ = Problem([[1, 1]], [1], Squared(), L2(1), number=Fraction).norms
-    run = AdaSPDC(norms=["3/2"]).run(Problem([[1, 1]], [1], Squared(), L2(1), number=Fraction), [[0]])
-    assert run.alpha == [F(-1, 4)]  # c = 1, sigma = 1/3: -1/(1 + 3)
-
-
 def test_intervals_enclose_the_exact_run() -> None:
     rows, y = [[3, 4], [1, 0], [0, 2]], [1, -1, 2]
     exact, enclosed = (Problem(rows, y, Squared(), L2("1/3"), number=number) for number in (Fraction, Interval))
@@ -99,16 +89,6 @@ def test_a_zero_block_stops_the_published_method_and_not_its_repair() -> None:
     repaired = AdaSPDCR(floor="1/10")
     assert [repaired.sigma(repaired.parameters(problem), i) for i in range(2)] == [F(1, 10), F(1)]  # type: ignore[arg-type]
     assert repaired.run(problem, [[1]]).alpha[1] == F(1, 2)  # z = 0: 1/(1 + 1)
-
-
-def test_all_blocks_zero_is_solved_at_once() -> None:
-    scalar = Problem([[0, 0], [0, 0]], [1, -1], SmoothedHinge(), L2(1), number=Fraction)
-    block = BlockProblem([[[0, 0]]], [1], MulticlassSmoothedHinge(), L2(1), number=Fraction)
-    for problem in (scalar, block):
-        for solver, choice in ((AdaSPDCR(), [0]), (PDCP(), 0)):
-            state = solver.init(problem)  # type: ignore[attr-defined]
-            assert problem.gap(*solver.view(problem, state)) == 0  # type: ignore[attr-defined]
-            assert solver.step(problem, state, choice).key() == state.key()  # type: ignore[attr-defined]
 
 
 def test_modes_and_notes_tell_where_theorem_1_is_true() -> None:

@@ -4,7 +4,6 @@ test_check_loss.
 
 import random
 from fractions import Fraction
-from functools import partial
 
 import pytest
 from support import refuses
@@ -29,25 +28,6 @@ exact = pytest.mark.parametrize("loss", EXACT, ids=repr)
 
 def labels(loss: Loss) -> list[Fraction]:
     return [Fraction(1), Fraction(-1)] if loss.margin else [Fraction(1), Fraction(-7, 3)]
-
-
-@pytest.mark.parametrize("loss", [*EXACT[3:], Logistic()], ids=repr)
-def test_one_step_outside_the_domain_is_refused_and_its_edge_is_legal(loss: Loss) -> None:
-    for y in labels(loss):
-        edges = (
-            [-y]
-            if loss.name == "squared-hinge"
-            else [Fraction(-1), Fraction(1)]
-            if loss.name == "absolute"
-            else [0 * y, -y]
-        )
-        outside = [y * TINY] if loss.margin else []
-        outside += [] if loss.name == "squared-hinge" else [-y * (1 + TINY)] if loss.margin else [1 + TINY, -1 - TINY]
-        assert all(loss.in_domain(alpha, y) for alpha in edges)
-        for alpha in outside:
-            assert not loss.in_domain(alpha, y)
-            for call in (loss.conjugate, partial(loss.residual, Fraction(0))):
-                refuses(ValueError, f"outside the domain .* {loss.name} ", call, alpha, y)
 
 
 @pytest.mark.parametrize("name", LOSSES)
