@@ -48,10 +48,6 @@ class Draw:
         left = list(range(n))
         return [left.pop(self.below(len(left))) for _ in range(m)]
 
-    def rows(self, shape: str) -> list[list[int]]:
-        """The columns of every row of a problem of that shape, in stored order."""
-        return SHAPES[shape]
-
 
 class Kind:
     """Where the numbers of one kind come from."""
@@ -112,7 +108,7 @@ def vector(values: Sequence[float]) -> list[str]:
 
 def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
     """A problem of that shape, in the form of a vector file."""
-    rows = draw.rows(shape)
+    rows = SHAPES[shape]
     columns = [j for row in rows for j in row]
     starts = list(accumulate(map(len, rows), initial=0))
     targets = kind.targets if loss in REGRESSION else [1.0, -1.0]

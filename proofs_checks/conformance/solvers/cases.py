@@ -35,10 +35,9 @@ class SolverCase(NamedTuple):
     lam: float = 0.25
     l1: float = 0.0
 
-    def problem(self, loss: str, gamma: float | None = None) -> Problem:
-        """The problem that a solver gets, with another gamma if one is given and the loss has a choice."""
-        chosen = LOSSES[loss](gamma if gamma is not None and LOSSES[loss].adjustable else gamma_of(loss))
-        return Problem(self.X, self.labels(loss), chosen, ElasticNet(self.lam, self.l1))
+    def problem(self, loss: str) -> Problem:
+        """The problem that a solver gets."""
+        return Problem(self.X, self.labels(loss), LOSSES[loss](gamma_of(loss)), ElasticNet(self.lam, self.l1))
 
     def labels(self, loss: str) -> Array:
         """y as the loss takes it, shape (n,)."""

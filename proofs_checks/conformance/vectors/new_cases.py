@@ -164,11 +164,7 @@ def branches(row: MethodSpec) -> Iterator[NewCase]:
     for loss, with_l1 in product(exact_losses, row.nets):
         draw = Draw(f"branches {row.name} {loss} {with_l1}")
         drawn = (
-            (
-                "branches",
-                given
-                | {"choices": [row.choice(draw, p, given["parameters"], given["state"], i) for i in range(p["n"])]},
-            )
+            ("branches", given | {"choices": _every_choice(row, draw, given)})
             for p in problems(row, draw, DYADIC, loss, with_l1)
             for given, exact in [begun(row, draw, DYADIC, p)]
             if p["n"] > 1 and rationals(plain(given["state"])) == exact
