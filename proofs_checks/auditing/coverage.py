@@ -115,7 +115,7 @@ def markdown(rows: list[Covered]) -> str:
     lines = [
         "# Every item of every paper",
         "",
-        "`dualgap claims --coverage --markdown` makes this page. It lists every item that a paper numbers, and every",
+        "`dualgap claims --coverage` prints this page. It lists every item that a paper numbers, and every",
         "sentence that states something, with its claims (`dualgap claims ID`), code, experiments",
         "(`dualgap reproduce NAME`), or the reason why there are none. A verdict other than HOLDS is in brackets.",
     ]

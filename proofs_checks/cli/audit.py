@@ -194,8 +194,6 @@ def claims(given: argparse.Namespace) -> int:
         from dualgap.proofs_checks.cli.coverage import coverage
 
         return coverage(given)
-    if given.markdown:
-        raise Refused("--markdown needs --coverage")
     from dualgap.proofs_checks.auditing.claim_index import claim_index
 
     with input_errors():

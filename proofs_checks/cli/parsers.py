@@ -182,8 +182,8 @@ solver+ SOLVER  package.module:name or file.py:name; or, after --, a program tha
 claims = audit:claims  list the claims with their expected statuses; or, with --coverage, what each paper states
 names* PAPER|CLAIM  papers or claims to list (default: all)
 <json>
---coverage  list every item that the papers state, with its claims, code and experiments, or why there are none
---markdown  with --coverage: print the list as a Markdown page
+--coverage  list every item that the papers state, as a Markdown page, with its claims, code and experiments, or why
+    there are none
 
 replay = audit:replay  evaluate a counterexample file again, in exact arithmetic, line by line
 file FILE  a counterexample-*.json of an audit, or a property-*.json of a property test

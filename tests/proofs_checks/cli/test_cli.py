@@ -335,7 +335,6 @@ def test_python_m_dualgap_is_the_command():
         (("claims", "aspdc.lema-2"), "did you mean aspdc.lemma-2"),
         (("audit", "--render", "aspdc"), "--render checks no claim"),
         (("new", "loss", "mine", "--name", "other"), "unrecognized arguments: --name"),
-        (("claims", "--markdown"), "--markdown needs --coverage"),
     ],
 )
 def test_an_old_or_misspelt_word_is_answered_in_one_line_with_what_to_type(capsys, words, said):
