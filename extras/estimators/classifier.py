@@ -13,10 +13,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from dualgap.extras.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.multinomial import MultinomialProblem
-from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.multinomial import solve_multinomial
 from dualgap.fast.solver.parameters import NOT_NEGATIVE, require
 from dualgap.fast.solver.settings import Settings
+from dualgap.reference.numbers.own_context import in_own_context
 
 
 class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc]

@@ -7,7 +7,7 @@ from sklearn.base import RegressorMixin
 
 from dualgap.extras.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.native import in_own_context
+from dualgap.reference.numbers.own_context import in_own_context
 
 
 class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]

@@ -34,11 +34,13 @@ from dualgap.fast.data.load import (
 )
 from dualgap.fast.data.mapped_rows import DTYPES
 from dualgap.fast.data.memory_mapped import Mapped, Progress, Writer, is_mapped, open_mapped
+from dualgap.reference.numbers.own_context import in_own_context
 
 MOST_PARTS, OTHER_FILES = 1 << 12, 64  # parts at most; files that a process has open besides
 ENTRIES = 1 << 20  # of a chunk: 12 MiB, and about four times as much while it is prepared
 
 
+@in_own_context
 def map_data(
     name_or_path: str | os.PathLike[str],
     folder: str | os.PathLike[str],
@@ -80,6 +82,7 @@ def map_data(
     return open_mapped(folder)
 
 
+@in_own_context
 def map_parts(
     name_or_path: str | os.PathLike[str],
     folder: str | os.PathLike[str],

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
+from dualgap.reference.numbers.own_context import in_own_context
+
 MOST_LABELS_LISTED = 200  # beyond this y is rather a target than a class, and ``describe`` gives its range only
 
 
@@ -163,6 +165,7 @@ def unit_rows(X: Any) -> Any:
     return values.reshape(X.shape)
 
 
+@in_own_context
 def describe(dataset: Dataset) -> dict[str, object]:
     """Return the facts about a data set that a user wants to see before solving, ready for JSON.
 

@@ -148,11 +148,6 @@ def finite_number(token: bytes) -> float:
     """Read a finite decimal number; raise ValueError for anything else.
 
     ``float`` alone would also take ``nan``, ``inf`` and ``1_000``.
-
-    Examples
-    --------
-    >>> finite_number(b"-2.5e3")
-    -2500.0
     """
     number = float(token)
     if number - number != 0.0 or b"_" in token:  # inf - inf and nan - nan are nan

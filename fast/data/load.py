@@ -25,11 +25,13 @@ from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
 from dualgap.fast.data.libsvm import finite_number, format_of_file, read_libsvm, text_lines
 from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
 from dualgap.fast.data.tables import READERS, Asked, Read, listed, read_csv
+from dualgap.reference.numbers.own_context import in_own_context
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
 ZERO_BASED_SENTENCE = "the file's indices counted from 0"
 
 
+@in_own_context
 def load(
     name_or_path: str | PathLike[str], zero_based: bool = False, target: str | None = None, one_hot: Sequence[str] = ()
 ) -> Dataset:
@@ -131,6 +133,7 @@ def read_rows(path: str, zero_based: bool, asked: Asked) -> Read:
         raise ValueError(said if said.startswith(path) else f"{path}, {KINDS[format]}: {said}") from None
 
 
+@in_own_context
 def prepare(
     dataset: Dataset,
     positive: str | None = None,

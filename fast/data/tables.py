@@ -65,11 +65,7 @@ class Read(NamedTuple):
 
 
 def features(columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The names of the columns of X.
-
-    >>> features({"age": (), "colour": ("blue", "red")})
-    ('age', 'colour=blue', 'colour=red')
-    """
+    """The names of the columns of X, such as colour=red for a word."""
     return tuple(f"{name}={word}" if word else name for name, words in columns.items() for word in words or ("",))
 
 
@@ -144,24 +140,21 @@ def names_that_are_numbers(names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Ten names, and how many there are.
-
-    >>> listed("abcdefghijkl")
-    'a, b, c, d, e, f, g, h, i, j, ... (12)'
-    """
+    """Ten names, and how many there are."""
     return ", ".join(names[:10]) + (f", ... ({len(names)})" if len(names) > 10 else "")
 
 
 def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
-    """CSV or TSV. The separator is the comma, semicolon or tab that the header and the line below it have equally often
-    outside quotes, else the one that the header has most of; or the one of a first line such as ``sep=;``.
+    """CSV or TSV. The separator is the comma, semicolon or tab that the header and the row below it have equally often
+    outside quotes and that makes the target a name, else the one that the header has most of; or the one of a first
+    line such as ``sep=;``. A line end within a name is a blank.
     """
     head = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
     if said := re.fullmatch(rb'"?sep=([,;\t])"?\r?\n?', head):
         head = next(lines, b"")
-    second = next(lines, b"")
-    separator = said[1].decode() if said else separator_of(head, second)
-    lines = itertools.chain([head, second] if second else [head], lines)
+    header, second = _record(head, lines), _record(next(lines, b""), lines)
+    separator = said[1].decode() if said else separator_of(b"".join(header), b"".join(second), asked.target)
+    lines = itertools.chain(header, second if second[0] else [], lines)
     number = 0
 
     def text() -> Iterator[str]:
@@ -175,7 +168,7 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
 
     try:
         rows = csv.reader(text(), delimiter=separator, strict=True)
-        names = [name.strip() for name in next(rows, [])]
+        names = [re.sub(r"\s*[\r\n]+\s*", " ", name.strip()) for name in next(rows, [])]
         if all(_number(name) is not None for name in names):
             raise ValueError("the first line has numbers alone; put the names of the columns above it")
         require_names(names, asked)
@@ -193,9 +186,10 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
                 if name not in read:
                     continue
                 value = None if isinstance(kept[name], list) else _number(cell)
-                if k == 0 and name == asked.target and value is None and not lost_digits(cell.encode()):
+                word = value is None and cell.strip().lower() not in MISSING
+                if k == 0 and name == asked.target and word and not lost_digits(cell.encode()):
                     kept[name] = list[str]()
-                if isinstance(kept[name], list) and cell.strip():
+                if isinstance(kept[name], list) and word:
                     kept[name].append(cell.strip())
                 elif value is not None:
                     kept[name].append(value)
@@ -213,12 +207,23 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
     return table_rows(names, columns, asked)._replace(notes=(note,) if note else ())
 
 
-def separator_of(head: bytes, second: bytes) -> str:
-    """The separator of a table with those first two lines."""
+def _record(line: bytes, lines: Iterator[bytes]) -> list[bytes]:
+    """The lines of the row that begins with that one: a cell in quotes may have line ends, a hundred at most."""
+    row = [line]
+    while b"".join(row).count(b'"') % 2 and len(row) < 100 and (more := next(lines, b"")):
+        row.append(more)
+    return row
 
-    marks = b",", b";", b"\t"
-    one, two = ([re.sub(rb'"[^"]*"', b"", line).count(mark) for mark in marks] for line in (head, second))
-    return max(zip(one, two, marks), key=lambda found: (found[0] == found[1] > 0, found[0]))[2].decode()
+
+def separator_of(head: bytes, second: bytes, target: str | None) -> str:
+    """The separator of a table with those first two rows and that name of a column."""
+
+    def fits(mark: bytes) -> tuple[bool, bool, int]:
+        one, two = (re.sub(rb'"[^"]*"', b"", row).count(mark) for row in (head, second))
+        names = [name.strip(b' "\r\n') for name in head.split(mark)]
+        return one == two > 0, (target or "").encode() in names, one
+
+    return max((b",", b";", b"\t"), key=fits).decode()
 
 
 def _number(cell: str) -> float | None:
@@ -230,8 +235,8 @@ def _number(cell: str) -> float | None:
 
 def _cell(name: str, cell: str, asked: Asked) -> str:
     """Describe the error in a cell that is no number."""
-    if cell.strip().lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
-        return f"the value of {name!r} is missing ({cell!r}): fill it in, or leave the row out"
+    if cell.strip().lower() in MISSING:
+        return f"the value of {name!r} is missing ({cell!r}): fill it in, leave the row out, or write a longer word"
     if reason := lost_digits(cell.encode()):
         return f"the value of {name!r}, {cell.strip()[:40]}, {reason}"
     more = ", as its other labels are" if name == asked.target else remedy(name, cell.strip(), asked)
@@ -245,13 +250,15 @@ def remedy(name: str, cell: str, asked: Asked) -> str:
     return next((f": {words}" for meant, words in WRITINGS if re.fullmatch(meant, cell)), asked.encode(name))
 
 
+MISSING = frozenset("|na|n/a|#n/a|#na|<na>|n.a.|nan|-nan|nat|null|none|?|-|--|.|*".split("|"))  # written for no value
 WRITINGS = (  # of texts with digits that are no words, and what to write instead
     (
-        r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}.*|[0-9]{1,2}:[0-9]{2}.*",
+        r"(?i)[0-9]{1,4}([-/. ])([0-9]{1,2}|[a-z]{3,9})\1[0-9]{1,4}.*|[0-9]{1,2}:[0-9]{2}.*"
+        r"|[a-z]{3,9} [0-9]{1,2},? [0-9]{4}",
         "a date or a time: write a number, for example the days since a date, or leave the column out",
     ),
     (r"[+-]?[0-9][0-9,.' ]*", "write a point before its decimals and no mark between thousands, as 25635.65"),
-    (r"(?i)[+-]?(\.?[0-9].*|inf(inity)?)", "write it as 1234.5 or 1e-3, within the range of a float64"),
+    (r"(?i)[^a-z]*[0-9].*|[+-]?inf(inity)?", "write it as 1234.5 or 1e-3, within the range of a float64"),
 )
 
 

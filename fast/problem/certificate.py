@@ -18,7 +18,8 @@ from dualgap.fast.problem.evaluated import evaluated
 from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.problem.intercept import InterceptObjective, balanced
 from dualgap.fast.problem.multinomial import MultinomialObjective
-from dualgap.fast.problem.native import in_own_context, numbers
+from dualgap.fast.problem.native import numbers
+from dualgap.reference.numbers.own_context import in_own_context
 from dualgap.reference.problem.problem import Problem
 
 WRITER = "dualgap.proofs_checks.certificate_file.write"  # imported when a file is written; fast does not depend on it

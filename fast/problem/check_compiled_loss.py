@@ -14,9 +14,9 @@ import numpy as np
 
 from dualgap.fast.problem import losses
 from dualgap.fast.problem.losses import CODES
-from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.problem.registered_losses import CompiledLoss
 from dualgap.reference.numbers.interval import Interval, digits
+from dualgap.reference.numbers.own_context import in_own_context
 from dualgap.reference.problem.check_loss import Finding, LossCheck
 from dualgap.reference.problem.losses import LOSSES, Loss
 

@@ -5,9 +5,8 @@ or ``places``: it is converted to a type that kernels are compiled for, native, 
 by name. ``checksum`` notices that an array which is read where it lies has been changed since.
 """
 
-import functools
 from collections.abc import Callable, Iterator
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,27 +16,8 @@ from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.validate import require_held
 
 Array = NDArray[Any]
-P = ParamSpec("P")
-T = TypeVar("T")
 AT_ONCE = 1 << 17  # numbers in a piece of ``checksum``: few enough for a cache
 ODD, LEFT, RIGHT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7), 256
-
-
-def in_own_context(function: Callable[P, T]) -> Callable[P, T]:
-    """The function under numpy's default settings for floating-point errors: an underflow is no error of a public
-    function, whatever the caller has set by ``np.seterr``. The caller's settings are as before when it returns.
-
-    >>> with np.errstate(all="raise"):
-    ...     float(in_own_context(np.exp)(-1000.0))
-    0.0
-    """
-
-    @functools.wraps(function)
-    def called(*given: P.args, **named: P.kwargs) -> T:
-        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
-            return function(*given, **named)
-
-    return called
 
 
 def native(array: Array, dtype: Any) -> Array:

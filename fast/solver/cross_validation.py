@@ -19,12 +19,12 @@ import numpy as np
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.data.folds import folds_of, require_folds
 from dualgap.fast.data.load import prepare, standardized
-from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import values as values_of
 from dualgap.fast.solver.parameters import COUNT, POSITIVE, SEVERAL, require
 from dualgap.fast.solver.sweep import NO_RUN, Cell, sweep
 from dualgap.reference import L2, Loss, Problem
+from dualgap.reference.numbers.own_context import in_own_context
 
 
 class Score(NamedTuple):

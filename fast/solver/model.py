@@ -208,7 +208,7 @@ def load_model(path: str) -> Model:
         raise ValueError(f"{path} cannot be read ({error.strerror or error}); {WAY}") from None
     if head == b"solver_type ":
         try:
-            return of_liblinear(read_bytes(path, LARGEST).decode("ascii"))
+            return of_liblinear(read_bytes(path, LARGEST).decode("ascii").replace("\r\n", "\n"))
         except (ValueError, IndexError) as error:
             raise ValueError(f"{path} is no model of liblinear for two classes or a regression ({error})") from None
     told, arrays = read(path, LARGEST, WAY)

@@ -19,7 +19,6 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.multinomial import MultinomialProblem
-from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Stop, spread
@@ -29,6 +28,7 @@ from dualgap.fast.solver.parameters import require
 from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
+from dualgap.reference.numbers.own_context import in_own_context
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem

@@ -24,7 +24,6 @@ import numpy as np
 from dualgap.fast.data.atomic_file import remove_partial, warn_not_written
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.checkpoint import fingerprint, read, write
 from dualgap.fast.solver.groups import spread
 from dualgap.fast.solver.parameters import COUNT, OF_SWEEP, POSITIVE, require
@@ -32,6 +31,7 @@ from dualgap.fast.solver.result import keeps_alpha
 from dualgap.fast.solver.settings import require_settings
 from dualgap.fast.solver.solve import solve
 from dualgap.reference import L2, HypothesisViolated, InterceptProblem, Loss, Problem, Regularizer, all_methods
+from dualgap.reference.numbers.own_context import in_own_context
 from dualgap.reference.problem.validate import InputChanged, NotWritten
 
 NO_RUN = ("refused", "failed")  # no alpha to continue from

@@ -6,9 +6,9 @@ import itertools
 import numpy as np
 
 from dualgap.fast.compiler.first_calls import compile_at_once
-from dualgap.fast.problem.native import in_own_context
 from dualgap.fast.solver.solve import solve
 from dualgap.reference import LOSSES, ElasticNet, Problem
+from dualgap.reference.numbers.own_context import in_own_context
 
 WIDE, TALL = np.array([[1.0, 0.0, 0.5]]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # ``auto`` looks at the shape
 

@@ -26,7 +26,7 @@ from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast import Certificate, MultinomialProblem, check_compiled_loss, cross_validate, kernels, solve, sweep  # noqa: E402
-from dualgap.fast.data.dataset import Dataset  # noqa: E402
+from dualgap.fast.data.load import Dataset, describe, prepare  # noqa: E402
 from dualgap.fast.solver.groups import Stop  # noqa: E402
 from dualgap.fast.solver.single_run import SingleRun  # noqa: E402
 from dualgap.proofs_checks import certificate  # noqa: E402
@@ -561,6 +561,10 @@ def calls():
     yield "check_compiled_loss", lambda: str(check_compiled_loss(Logistic()))
     yield "Interval", lambda: str(Interval(Fraction(1, 3)).exp().log() * Interval(7) / Interval(3))
     yield "reference objective", lambda: problem.P(X[0].tolist())
+    tiny = Dataset("X", X * [1e-310, 1.0, 1e300], y)
+    yield "describe", lambda: describe(tiny)
+    for name in ("standardize", "unit_rows", "bias"):
+        yield name, lambda name=name: prepare(tiny, **{name: True}).X.tolist()
     for loss in LOSSES:
         model, labels = estimator_of(loss), y if LOSSES[loss].margin else Z
         yield f"estimator {loss}", lambda model=model, labels=labels: model.fit(X, labels).predict(X * 1e150).tolist()

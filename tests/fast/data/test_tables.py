@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from support import refusal, refuses
 
 from dualgap.fast.data.load import load, prepare, read_rows, standardized
-from dualgap.fast.data.tables import Asked, remedy, require_names
+from dualgap.fast.data.tables import MISSING, Asked, remedy, require_names
 
 X, Y = np.array([[0.5, 2.0], [0.0, 1.0], [3.0, 4.0]]), np.array([1.0, -1.0, 1.0])
 CSV = b"a,b,label\n0.5,2,1\n0,1,-1\n3,4,1\n"
@@ -135,6 +135,7 @@ HOSTILE = {
     "lines that end in CR": (lambda: CSV.replace(b"\n", b"\r"), "line 1: a carriage return"),
     "a number that is too large": (lambda: CSV.replace(b"3,4", b"1e400,4"), "'1e400', .*within the range of a float64"),
     "a comma in a number": (lambda: CSV.replace(b",", b";").replace(b".", b","), "'0,5', .* write a point"),
+    "as many commas as semicolons": (lambda: b"a,b;label\n1,5;1\n", "'a,b' is '1,5', .* write a point"),
     "nothing": (lambda: b"", "the file is empty: --target label needs a table"),
     "one column": (lambda: b"label\n1\n", "its first line is 'label..', which is no header"),
     "a checkpoint": (lambda: zipped(told=b"{}"), "a model or a checkpoint of dualgap"),
@@ -295,6 +296,7 @@ SEPARATED = {  # a header and one row, of three columns each
     "a line that names the separator": "sep=;\na;b;label\n1.5;2;1\n",
     "the same, quoted, CRLF, and another separator more often": '"sep=;"\r\n"a,b,c,d";e;label\r\n1.5;2;1\r\n',
     "a tab named": "sep=\t\na\tb\tlabel\n1.5\t2\t1\n",
+    "line ends in quoted names": '"Income\nnet";"Age, in\r\nyears";label\n1.5;2;1\n',
     "decimals in quotes below": '"a","b","label"\n"1.5","2","1"\n',
 }
 
@@ -305,7 +307,7 @@ def test_the_separator_is_the_one_that_divides_header_and_rows_alike(case, tmp_p
     data = load(tmp_path / "file", target="label")
     assert (data.X.tolist(), data.y.tolist(), len(data.columns)) == ([[1.5, 2.0]], [1.0], 2)
     (tmp_path / "file").write_text(SEPARATED[case] + "x" + SEPARATED[case].splitlines()[-1] + "\n")
-    number = len(SEPARATED[case].splitlines()) + 1
+    number = SEPARATED[case].count("\n") + 1
     refuses(ValueError, f"line {number}: ", lambda: load(tmp_path / "file", target="label"))
 
 
@@ -320,6 +322,13 @@ CELLS = {  # a cell that is no number, and what to do
     "5 %": "write it as 1234.5",
     "1.5D0": "write it as 1234.5",
     "-inf": "write it as 1234.5",
+    "$5.00": "write it as 1234.5",
+    "\u20ac 5": "write it as 1234.5",
+    "(500)": "write it as 1234.5",
+    "<5": "write it as 1234.5",
+    "\u22125": "write it as 1234.5",
+    "5 Jan 2024": "a date or a time",
+    "Jan 5, 2024": "a date or a time",
     "red": "--one-hot a$",
     "A1": "--one-hot a$",
 }
@@ -332,6 +341,20 @@ def test_the_advice_for_a_cell_never_makes_words_of_numbers(cell, tmp_path):
     (tmp_path / "file").write_bytes(arrow({"a": [cell], "label": [1]}))
     refuses(ValueError, CELLS[cell], lambda: load(tmp_path / "file", target="label"))
     assert ("--one-hot" in remedy("a", cell, Asked("label"))) == (cell in ("red", "A1"))
+
+
+@pytest.mark.parametrize("mark", sorted(MISSING))
+def test_a_mark_for_no_value_is_no_number_no_word_and_no_label(mark, tmp_path):
+    for place in (0, 1):  # the first row decides whether labels are text
+        for column, words in (("a", "12"), ("colour", ("red", "blue")), ("label", "10"), ("label", ("yes", "no"))):
+            rows = [{"a": "1", "colour": "red", "label": words[k] if column == "label" else "1"} for k in (0, 1)]
+            rows[place][column] = mark.upper()
+            (tmp_path / "file").write_text("a;colour;label\n" + "".join(";".join(row.values()) + "\n" for row in rows))
+            refuses(
+                ValueError,
+                f"line {place + 2}: the value of '{column}' is missing",
+                lambda: load(tmp_path / "file", target="label", one_hot=["colour"]),
+            )
 
 
 def test_a_header_that_may_be_a_row_is_noted(tmp_path):

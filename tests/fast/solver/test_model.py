@@ -94,8 +94,9 @@ def test_a_model_with_false_contents_is_refused(folder, capsys):
         assert command(capsys, "predict", "lie.npz", "t.csv")[0] == 2 or name == "alpha"
     write("right.npz", told, arrays)
     assert command(capsys, "predict", "right.npz")[0] == 0, "the control"
-    (folder / "m.txt").write_text(LIBLINEAR)
-    assert command(capsys, "predict", "m.txt")[0] == 0, "the control"
+    for ends in ("\n", "\r\n"):
+        (folder / "m.txt").write_bytes(LIBLINEAR.replace("\n", ends).encode())
+        assert command(capsys, "predict", "m.txt")[0] == 0, "the control"
     for part, lie in (("L2R_LR", "MCSVM_CS"), ("class 2", "class 3"), ("0.5", "nan"), ("0.5", ""), ("bias -1", "x")):
         (folder / "m.txt").write_text(LIBLINEAR.replace(part, lie))
         assert command(capsys, "predict", "m.txt")[::2][0] == 2, lie
