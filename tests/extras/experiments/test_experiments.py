@@ -18,7 +18,7 @@ from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, runs
 from dualgap.reference.methods.adaspdc import instability
 
 pytestmark = pytest.mark.usefixtures("empty_folder")  # every test works in a separate folder
-CLI = "dualgap.proofs_checks.experiments.experiments"  # where the command looks experiments up
+CLI = "dualgap.proofs_checks.cli.reproduce.experiments"  # where the command looks experiments up
 VERDICTS = ("reproduced", "not reproduced", "cannot be tested")
 TOY = "rows=200 ds=2 spreads=1 lams=1.0 repetitions=2 ms=50,200 target=0.3 cap=200 fixed=100 every=50"
 DATA = "data=aspdc-synthetic:n=8 lams=1e-4,1e-8 passes=4 repetitions=2"
