@@ -8,7 +8,7 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.independent.arithmetic import axpy
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import Problems, State
-from dualgap.proofs_checks.conformance.methods.dual import Dual
+from dualgap.proofs_checks.conformance.methods.published import Dual
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import FORMULA
 

@@ -2,7 +2,7 @@
 
 from dualgap.proofs_checks.conformance.independent.arithmetic import axpy, dot
 from dualgap.proofs_checks.conformance.independent.problems import Problems
-from dualgap.proofs_checks.conformance.methods.dual import Dual
+from dualgap.proofs_checks.conformance.methods.published import Dual
 from dualgap.proofs_checks.conformance.methods.registry import register_vectors
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 

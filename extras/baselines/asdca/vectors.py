@@ -9,7 +9,7 @@ from dualgap.proofs_checks.conformance.independent.arithmetic import Vector, axp
 from dualgap.proofs_checks.conformance.independent.aspdc_i import ProximalPoint
 from dualgap.proofs_checks.conformance.independent.problems import Problem as Given
 from dualgap.proofs_checks.conformance.independent.problems import State, View
-from dualgap.proofs_checks.conformance.methods.dual import Dual
+from dualgap.proofs_checks.conformance.methods.published import Dual
 from dualgap.proofs_checks.conformance.methods.spec import Bug, register_vectors
 from dualgap.reference import Problem
 

@@ -7,16 +7,15 @@ import json
 from pathlib import Path
 
 from dualgap.proofs_checks.conformance.independent.registry import complete
-from dualgap.proofs_checks.conformance.methods import dual, primal
+from dualgap.proofs_checks.conformance.methods.published import FIRST_ROWS, FURTHER_ROWS
 from dualgap.proofs_checks.conformance.methods.spec import ROWS, register_vectors
 
 __all__ = ["FIRST_ROWS", "PUBLISHED", "PUBLISHED_LOSSES", "ROWS", "covered", "register_vectors"]
 
-FIRST_ROWS = (*dual.BEFORE, *primal.BEFORE)  # what a port begins with
 # the shipped methods are listed in the order of this file, wherever they register
 REQUESTS = Path(__file__).parents[2] / "vectors" / "v1" / "request.schema.json"
 
-for row in (*FIRST_ROWS, *dual.ROWS, *primal.ROWS):
+for row in (*FIRST_ROWS, *FURTHER_ROWS):
     ROWS.enter(row.name, row)
 complete()
 PUBLISHED, PUBLISHED_LOSSES = (json.loads(REQUESTS.read_bytes())["$defs"][name]["enum"] for name in ("method", "loss"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods.dual import Dual, V
+from dualgap.proofs_checks.conformance.methods.published import Dual, V
 from dualgap.proofs_checks.conformance.methods.spec import Equation, equations, register_vectors
 from dualgap.reference import Problem
 from dualgap.reference.methods.base import State
