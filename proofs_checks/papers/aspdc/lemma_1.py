@@ -110,7 +110,6 @@ def gap_without_line_2(c: Context) -> Iterable[Relation]:
         ),
         altered("the FY sum alone, at a w that is not w(alpha)", gap_without_line_2, ALIGNED, CENTRED, NET),
     ),
-    proof="P(w) >= f(w, alpha) >= D(alpha) by Lemma 1 (1) and (2); each term of (G) is a Fenchel-Young residual.",
 )
 def weak_duality(c: Context, kappa: int = 0) -> Iterable[Relation]:
     """P(w), P* and D* against D, which is computed with lam + kappa (L2), and (G)."""

@@ -17,7 +17,16 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
 from dualgap.proofs_checks.engines.touched import touched
 from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import (
+    all_of,
+    altered,
+    enclosed,
+    exact,
+    fails_for,
+    false_with,
+    golden,
+    holds_on,
+)
 from dualgap.proofs_checks.papers.aspdc.instances import EQUAL_ROWS, ONE_ROW
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc.setting import SMOOTH, gains
@@ -35,20 +44,29 @@ from dualgap.reference.problem.problem import Problem
     "aspdc.algorithm-1",
     r"Algorithm 1: line 2 starts at $w(\alpha)$, line 4 draws $i$ uniformly, line 5 sets $\alpha_i$ to"
     r" $\varphi_i'(x_i^T w)$, line 6 leaves "
-    r"the other coordinates alone, line 7 keeps $w = w(\alpha)$",
+    r"the other coordinates alone, line 7 keeps $w = w(\alpha)$; (4) to (8): so $\alpha_i^+$ maximises $f(w, .)$ over"
+    r" coordinate $i$, $w^+$ minimises $f(., \alpha^+)$, both exactly",
     hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
     evidence=[
         exact(strategies.one_step_any),
         *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         enclosed(strategies.one_step_logistic),
     ],
-    control=fails_for("aspdc.half-step", strategies.one_step_any),
+    control=all_of(
+        fails_for("aspdc.half-step", strategies.one_step_any), fails_for("aspdc.sdca-step", strategies.one_step_any)
+    ),
     kills=names(
         "aspdc",
         "sign-flip missing-1/n stale-w half-step never-last no-gamma no-clip overwritten-alpha"
         " cyclic-order zero-start sdca-step scaled-w",
     ),
-    origin=PAPER.printed("Algorithm 1", note=f"line 5 is printed as an argmax, whose value is phi_i'(x_i^T w); {LOST}"),
+    origin=PAPER.printed(
+        "Algorithm 1",
+        "(4)",
+        "(5)-(8)",
+        "simple structure",
+        note=f"line 5 is printed as an argmax, whose value is phi_i'(x_i^T w); {LOST}",
+    ),
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
     for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
@@ -62,36 +80,9 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 6: alpha_{k} unchanged")
         yield from each(Same, successor.w, c.problem.w(successor.alpha), "line 7: w = grad g*(-X^T alpha/n)")
-
-
-# -- alternating best response (F3) ------------------------------------------------------------------------------------
-
-
-@claim(
-    "aspdc.f3",
-    r"(4) to (8): $\alpha_i^+$ maximises $f(w, .)$ over coordinate $i$, $w^+$ minimises $f(., \alpha^+)$, both exactly"
-    r" (alternating best "
-    "response, SPDC without its proximal terms, extrapolation and $n$-fold weight)",
-    hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
-    origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"the words in brackets are ours; {LOST}"),
-    evidence=[exact(strategies.one_step_any)],
-    control=fails_for("aspdc.sdca-step", strategies.one_step_any),
-    kills=["aspdc.sdca-step", "aspdc.half-step", "aspdc.no-gamma", "aspdc.sign-flip", "aspdc.scaled-w"],
-    proof=(
-        "f(w, alpha+) - f(w, alpha) = FY_i/n is the most that coordinate i can give (Fenchel-Young), and f(w+, alpha+)"
-        " = D(alpha+) is the least over w."
-    ),
-)
-def best_responses(c: Context) -> Iterable[Relation]:
-    for successor in c.successors:
-        i = successor.choice
-        gain = c.problem.f(c.w, successor.alpha) - c.problem.f(c.w, c.alpha)
-        yield Eq(gain, c.FY[i] / c.n, f"alpha_{i}+ is the best response: the gain is FY_{i}/n")
-        yield Eq(
-            c.problem.f(successor.w, successor.alpha),
-            c.problem.D(successor.alpha),
-            "w+ is the best response: f(w+, alpha+) = D(alpha+)",
-        )
+        f, best = c.problem.f, c.problem.D(successor.alpha)
+        yield Same(f(c.w, successor.alpha) - f(c.w, c.alpha), c.FY[i] / c.n, f"(4): the best response gains FY_{i}/n")
+        yield Same(f(successor.w, successor.alpha), best, "(5)-(8): the best response, f(w+, alpha+) = D(alpha+)")
 
 
 # -- (9) ---------------------------------------------------------------------------------------------------------------
@@ -139,8 +130,7 @@ def line_9_legible(c: Context) -> Iterable[Relation]:
     "aspdc.e3.repaired",
     "(9) repaired: SDCA maximises delta x_i^T w - phi_i*(alpha_i + delta) - ||x_i||^2 delta^2/(2 lam n) = n D(alpha +"
     " delta e_i) + constant, so that ASPDC's step from the same state gains at most as much; for"
-    " squared loss at Delta/(1 + K_i), where a plus before the quadratic would give Delta/(1"
-    " - K_i)",
+    " squared loss at Delta/(1 + K_i)",
     origin=PAPER.ours("(9)"),
     hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[exact(strategies.one_step_sharp), formal("sdca_gains_more")],
@@ -156,16 +146,6 @@ def line_9(c: Context, quadratic: int = -1) -> Iterable[Relation]:
         for i in range(c.n):
             step = SDCA().step(c.problem, c.state, i).alpha[i] - c.alpha[i]
             yield Eq(step * (1 + c.problem.K(i)), c.delta[i], f"SDCA's step is Delta_{i}/(1 + K_{i})")
-            # the derivative of the wrong-sign objective vanishes at Delta/(1 - K)
-            if (room := 1 - c.problem.K(i)) != 0:
-                wrong = c.delta[i] / room
-                slope = (
-                    c.z[i]
-                    - c.problem.y[i]
-                    - c.gamma * (c.alpha[i] + wrong)
-                    + c.problem.norms2[i] * wrong / c.problem.scale
-                )
-                yield Eq(slope, 0, f"with a plus the stationary point is Delta_{i}/(1 - K_{i})")
 
 
 def wide(d: int) -> Instance:

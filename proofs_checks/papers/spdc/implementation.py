@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from hypothesis.strategies import DrawFn
@@ -32,7 +31,7 @@ from dualgap.proofs_checks.papers.spdc.section_6_sparse_data import RUNS
 from dualgap.proofs_checks.papers.vocabulary import implemented, numbers_alone
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import as_compiled
-from dualgap.reference.methods.sampling import Choices, batches, draw, draw_batches, draw_weighted
+from dualgap.reference.methods.sampling import batches, draw, draw_batches, draw_weighted
 
 # -- bits --------------------------------------------------------------------------------------------------------------
 
@@ -92,13 +91,12 @@ CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset",
 WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))  # p of UNEQUAL_NORMS
 
 
-def batch_law(sampling: str, n: int, m: int, drawn: Callable[[int, int], Choices] | None = None) -> Law:
-    """The law of a sampling of batches, drawn by the sampler itself or by ``drawn``."""
-    source = partial(draw_batches, sampling, n, m) if drawn is None else drawn
+def batch_law(sampling: str, n: int, m: int) -> Law:
+    """The law of a sampling of batches, drawn by the sampler itself."""
     return (
         f"{sampling} {m} of {n}",
         dict(batches(sampling, n, m)),
-        lambda seed, epoch: [tuple(sorted(K)) for K in source(seed, epoch).tolist()],
+        lambda seed, epoch: [tuple(sorted(K)) for K in draw_batches(sampling, n, m, seed, epoch).tolist()],
     )
 
 
@@ -158,9 +156,9 @@ def sampler(c: Context) -> Iterable[Relation]:
     yield from drawn_as(laws()[k], n, m)
 
 
-def drawn_as(of: Law, n: int, m: int, distinct: bool = True) -> Iterable[Relation]:
+def drawn_as(of: Law, n: int, m: int) -> Iterable[Relation]:
     """That a pass is a function of (seed, pass) and reaches the outcomes of the law alone; of batches, P(i in K) = m/n
-    and |K| = m; ``distinct``: no row is twice in K.
+    and |K| = m.
     """
     name, law, drawn = of
     passes, again = ([drawn(0, epoch) for epoch in range(400)] for _ in range(2))
@@ -174,7 +172,7 @@ def drawn_as(of: Law, n: int, m: int, distinct: bool = True) -> Iterable[Relatio
     for i in range(n):
         times = sum((p * K.count(i) for K, p in law.items()), Q(0))
         yield Eq(times, Q(m, n), f"{name}: row {i} is expected m/n times in K")
-    yield Eq(n == 0 or all(len(set(K) if distinct else K) == m for K in law), True, f"{name}: |K| = m")
+    yield Eq(n == 0 or all(len(set(K)) == m for K in law), True, f"{name}: |K| = m")
 
 
 # -- a run on data -----------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ from dualgap.proofs_checks.papers.spdc.instances import (
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Observable
 from dualgap.proofs_checks.papers.spdc.setting import SMOOTH, START, A, Setting, bugs, steps_of
-from dualgap.proofs_checks.papers.vocabulary import minus, plus
+from dualgap.proofs_checks.papers.vocabulary import each_altered, in_order, line, minus, plus
 from dualgap.proofs_checks.strategies.instances import any_of
 from dualgap.reference.methods.spdc import SPDC, THETAS
 from dualgap.reference.numbers.arithmetic import Number, sqrt
@@ -75,77 +75,64 @@ def near_point(t: Setting) -> tuple[Vector, Vector]:
 TWO_ROWS = with_extra(column((3, 3), "2/3", R=Q(3)), w=Qs(2), epsilon=Q(1)).but(
     y=Qs(1, -2), alpha=Qs(1, 1), gamma=Q(1, 3)
 )
-# w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
-LINEAR_PIECE = with_extra(column((1,), 4, R=Q(1)), w=Qs(0), epsilon=Q(1)).but(
-    y=Qs(1), alpha=Qs(-1), loss="smoothed-hinge", gamma=Q(1, 4)
-)
+WELL_CONDITIONED = with_extra(column((1,), 4, R=Q(1)), epsilon=Q(1))  # P - D is 5/4 of the gap of f
 
 
-# -- (19) --------------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "spdc.19",
-    r"(19): $f(w, \alpha^*) - f^* \ge (\lambda/2)\Vert w - w^*\Vert^2$ and $f^* - f(w^*, \alpha) \ge$"
-    r" $(\gamma/(2n))\Vert \alpha - \alpha^*\Vert^2$",
-    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain",
-    evidence=[exact(near), enclosed(near_logistic, 0.2)],
-    control=false_with("both constants doubled", TWO_ROWS, factor=2),
-    origin=PAPER.printed("(19)", "unique saddle point", "facts under Assumption A", note=RESTORED),
-)
-def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
-    t = Setting(c)
+def line_19(t: Setting, factor: int = 1) -> Iterable[Relation]:
     w, alpha = near_point(t)
     yield Le(factor * t.lam / 2 * t.dw2(w), t.gap_w(w), "(19), w")
     yield Le(factor * t.gamma / (2 * t.n) * t.da2(alpha), t.gap_alpha(alpha), "(19), alpha")
 
 
-# -- Lemma 1 -----------------------------------------------------------------------------------------------------------
+def both_of_lemma_1(t: Setting, factor: Number = 1) -> Iterable[Relation]:
+    w, alpha = near_point(t)
+    above = t.problem.f(w, t.alpha_star) + factor * t.c.R2 / (2 * t.gamma) * t.dw2(w)
+    yield Le(t.problem.P(w), above, "Lemma 1, P")
+    below = t.problem.f(t.w_star, alpha) - factor * t.c.R2 / (2 * t.lam * t.n) * t.da2(alpha)
+    yield Le(below, t.problem.D(alpha), "Lemma 1, D")
+
+
+def sandwich(t: Setting, factor: int = 1) -> Iterable[Relation]:
+    (w, alpha), f = near_point(t), t.problem.f
+    P, D, between = t.problem.P(w), t.problem.D(alpha), f(w, t.alpha_star) - f(t.w_star, alpha)
+    for a, v in ((alpha, w), (t.alpha_star, t.w_star)):
+        yield Le(f(w, a), P, "f(w, a) <= P(w)")
+        yield Le(D, f(v, alpha), "D(alpha) <= f(v, alpha)")
+    yield Le(factor * between, P - D, "f(w, alpha*) - f(w*, alpha) <= P - D")
+    yield Le(0, between, "0 <= f(w, alpha*) - f(w*, alpha)")
+
+
+GAPS = (
+    line(line_19, "(19), both constants doubled", TWO_ROWS, factor=2),
+    line(both_of_lemma_1, "Lemma 1, both constants halved", TWO_ROWS, factor=Q(1, 2)),
+    line(sandwich, "the gap of f doubled", WELL_CONDITIONED, factor=2),
+)
 
 
 @claim(
     "spdc.lemma-1",
     r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$"
-    r" $(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
+    r" $(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$; (19): $f(w, \alpha^*) - f^* \ge (\lambda/2)\Vert w -"
+    r" w^*\Vert^2$ and $f^* - f(w^*, \alpha) \ge$ $(\gamma/(2n))\Vert \alpha - \alpha^*\Vert^2$; after (18): $P(w) \ge"
+    r" f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$ $f(w, \alpha^*) -"
+    r" f(w^*, \alpha) \ge 0$",
     hypotheses=rf"{A}; any $w$, $\alpha$ in the domain; $R = \max\, \Vert x_i\Vert$",
-    origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
-    evidence=[exact(near), enclosed(near_logistic, 0.2)],
-    control=false_with("both constants halved", TWO_ROWS, factor=Q(1, 2)),
-    proof=(
-        "The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an"
-        " ||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma."
+    origin=PAPER.printed(
+        "Lemma 1",
+        "proof of Lemma 1",
+        "(19)",
+        "unique saddle point",
+        "facts under Assumption A",
+        "gap and saddle function",
+        "(18)",
+        note=RESTORED,
     ),
+    evidence=[exact(near), enclosed(near_logistic, 0.2)],
+    control=each_altered(GAPS, Setting),
 )
-def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    t = Setting(c)
-    w, alpha = near_point(t)
-    yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
-    below = t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha)
-    yield Le(below, t.problem.D(alpha), "Lemma 1, D")
-
-
-# -- the gap -----------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "spdc.sandwich",
-    r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$"
-    r" $f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
-    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain",
-    origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
-    evidence=[exact(near)],
-    control=false_with("the bound doubled, where it is an equality", LINEAR_PIECE, factor=2),
-)
-def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
-    t = Setting(c)
-    w, alpha = near_point(t)
-    P, D, f = t.problem.P(w), t.problem.D(alpha), t.problem.f
-    for a, v in ((alpha, w), (t.alpha_star, t.w_star)):
-        yield Le(f(w, a), P, "f(w, a) <= P(w)")
-        yield Le(D, f(v, alpha), "D(alpha) <= f(v, alpha)")
-    between = f(w, t.alpha_star) - f(t.w_star, alpha)
-    yield Le(factor * between, P - D, "f(w, alpha*) - f(w*, alpha) <= P - D")
-    yield Le(0, between, "0 <= f(w, alpha*) - f(w*, alpha)")
+def lemma_1(c: Context) -> Iterable[Relation]:
+    """Of the logistic loss without the last line, whose equalities no interval decides."""
+    return in_order(GAPS[:2] if c.instance.loss == "logistic" else GAPS, Setting(c))
 
 
 # -- Corollary 1 -------------------------------------------------------------------------------------------------------
@@ -233,10 +220,6 @@ def gentle() -> SearchStrategy[Instance]:
         ),
         false_with("half of T, with theta_R", FAR, share=Q(1, 2)),
     ),
-    proof=(
-        "Lemma 1, then (19): (1 + R^2/(lam gamma)) ((f(w, alpha*) - f*) + (n/m) (f* - f(w*, alpha))) bounds it, and"
-        " Delta that; n/m >= 1, and theta^T <= e^(-T (1 - theta))."
-    ),
 )
 def corollary_2(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     """The weighted gap along a run, or for an instance with an eps the gap at ``share`` of T."""
@@ -272,7 +255,6 @@ def batch_sizes(draw: DrawFn) -> Instance:
     evidence=[exact(batch_sizes)],
     kills=bugs("theta-without-root half-radius"),
     control=false_with("fewer passes for a larger m", column((1,) * 4, "1/4", R=Q(1)), passes_fall=True),
-    proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
 )
 def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
     """Steps and passes of every square m, in order; ``passes_fall``: the passes the wrong way round."""

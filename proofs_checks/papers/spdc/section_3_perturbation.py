@@ -177,7 +177,6 @@ ONE_HINGE = with_extra(column((1,), 1, m=1), w=Qs(-3)).but(y=Qs(1), loss="smooth
     origin=PAPER.printed("(21)", note=RESTORED),
     evidence=[*(exact(case, 0.3) for case in (case_2, case_3, case_4))],
     control=false_with("||w*||^2 left out, and a quarter", ONE_CASE_4, cost=Q(1, 4)),
-    proof="dom phi* lies in [-G_phi, G_phi], so 0 <= phi - phi_delta <= (delta/2) G_phi^2.",
 )
 def equation_21(c: Context, cost: Number | None = None) -> Iterable[Relation]:
     _, p = table_case(c)

@@ -324,12 +324,6 @@ APPENDIX_A = (
     ),
     evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=each_altered(APPENDIX_A, Setting),
-    proof=(
-        "(45): omega_i maximises (7), which is (1/sigma + gamma)-strongly concave. (47): its mean by h(omega_i) = (n/m)"
-        " E h(alpha_i+) - (n/m - 1) h(alpha_i). (50): w+ minimises (14), which is (1/tau + lam)-strongly convex. After"
-        " (53): ||X^T (alpha+ - alpha)|| <= R sqrt(m) ||alpha+ - alpha||. (54): (52), (53) and these bounds. (56):"
-        " ||X||^2 <= n R^2, 4 tau sigma R^2 = 1, m <= n."
-    ),
 )
 def appendix_a(c: Context) -> Iterable[Relation]:
     """All displays; on the logistic loss those that are never equalities, which no interval decides."""

@@ -326,10 +326,6 @@ STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the dom
     origin=PAPER.printed(*(f"({k})" for k in range(57, 63)), note=RESTORED),
     evidence=[exact(nonuniform_anywhere)],
     control=each_altered(PRINTED, Setting),
-    proof=(
-        "(58): (26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57). (59): its mean by"
-        " h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i). (62): (59) + (61)."
-    ),
 )
 def appendix_c(c: Context) -> Iterable[Relation]:
     return in_order(PRINTED, Setting(c))

@@ -22,7 +22,6 @@ from dualgap.proofs_checks.papers.spdc import instances as drawn_by
 from dualgap.proofs_checks.papers.spdc import section_3_perturbation
 from dualgap.proofs_checks.papers.spdc.instances import BATCHES_OF_TWO, THREE_ROWS, UNEQUAL_NORMS
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps
-from dualgap.proofs_checks.papers.spdc.sections_1_5_and_7 import full_batches
 from dualgap.proofs_checks.papers.spdc.setting import Setting
 from dualgap.reference import L2, Hinge, Loss, Problem, SmoothedHinge, Squared
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
@@ -64,7 +63,7 @@ def test_validation_names_what_is_wrong(make: Callable[[], object], message: str
     refuses(ValueError, message, make)
 
 
-POOLS = [drawn_by.batches, drawn_by.batches_anywhere, drawn_by.singles, full_batches]
+POOLS = [drawn_by.batches, drawn_by.batches_anywhere, drawn_by.singles]
 POOLS += [drawn_by.nonuniform, drawn_by.nonuniform_anywhere, drawn_by.runs, drawn_by.runs_weighted]
 
 
