@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.extras.baselines.gradients_compiled import slopes
+from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.fast import Certificate
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.problem import intercept as made

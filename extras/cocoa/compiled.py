@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dualgap.extras.cocoa.kernels import add, aggregate, combine_workers, local_solution
+from dualgap.extras.cocoa.compiled_kernels import add, aggregate, combine_workers, local_solution
 from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast.methods.base import FastDualMethod
 from dualgap.fast.methods.registry import register_compiled_method

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dualgap.extras.baselines.afg.reference import AFG, LARGEST, AFGState
-from dualgap.extras.baselines.gradients_compiled import dot, gradient
+from dualgap.extras.baselines.compiled_gradients import dot, gradient
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual

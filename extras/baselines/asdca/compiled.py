@@ -7,7 +7,7 @@ reference method itself, given R^2, so that no list of rows is ever made for the
 from typing import Any, ClassVar
 
 from dualgap.extras.baselines.asdca.reference import ASDCA, ASDCAState, Constants
-from dualgap.extras.baselines.gradients_compiled import dot
+from dualgap.extras.baselines.compiled_gradients import dot
 from dualgap.fast.methods.base import FastDualState, FastMethod, require_finite, run_kernel
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca import FastSDCA

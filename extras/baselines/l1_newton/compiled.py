@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.gradients_compiled import gradient, slopes
+from dualgap.extras.baselines.compiled_gradients import gradient, slopes
 from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, stride_of
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot
 from dualgap.extras.baselines.newton.compiled import FastNewton

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.gradients_compiled import slopes
+from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from dualgap.extras.baselines.gradients_compiled import begin, share_R2
+from dualgap.extras.baselines.compiled_gradients import begin, share_R2
 from dualgap.extras.baselines.sag.lazy import LazySAG, LazySAGState
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState

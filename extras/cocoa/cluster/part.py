@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.extras.cocoa.cluster.partitioned import PartFacts, PartSums, part_facts, part_sums
-from dualgap.extras.cocoa.kernels import aggregate, local_solution
+from dualgap.extras.cocoa.compiled_kernels import aggregate, local_solution
 from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast.data.mapped_rows import pieces
 from dualgap.fast.data.memory_mapped import is_mapped, open_mapped

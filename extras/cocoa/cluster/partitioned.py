@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dualgap.extras.cocoa.kernels import add_pair
+from dualgap.extras.cocoa.compiled_kernels import add_pair
 from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays, require_unchanged

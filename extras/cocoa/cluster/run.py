@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from dualgap.extras.cocoa.cluster.part import Round, Source, Store, alpha_of, make_round
 from dualgap.extras.cocoa.cluster.partitioned import PartitionedObjective, PartitionedProblem
 from dualgap.extras.cocoa.cluster.reach import DaskParts, Parts, client_of
-from dualgap.extras.cocoa.kernels import add, combine_workers
+from dualgap.extras.cocoa.compiled_kernels import add, combine_workers
 from dualgap.extras.cocoa.reference import CoCoA
 from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.methods.base import FastDualState

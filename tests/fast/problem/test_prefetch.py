@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 from support import bits, python
 
-from dualgap.extras.baselines.gradients_compiled import slopes
+from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.compiled import WithIntercept
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select

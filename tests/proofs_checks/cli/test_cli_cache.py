@@ -105,7 +105,7 @@ def test_what_cannot_be_deleted_is_said(tmp_path, monkeypatch, capsys):
 
 @linux
 def test_what_is_compiled_is_found_and_deleted(tmp_path, cache):
-    code = "from numpy import ones; from dualgap.extras.baselines.gradients_compiled import dot; dot(ones(2), ones(2))"
+    code = "from numpy import ones; from dualgap.extras.baselines.compiled_gradients import dot; dot(ones(2), ones(2))"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     run = python("-c", code, env=environment)
     assert run.returncode == 0, run.stderr
