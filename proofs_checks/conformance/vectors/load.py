@@ -122,10 +122,9 @@ def vector_files(found: Json) -> Json:
 def contents(folder: pathlib.Path = HOME) -> Json:
     """Name to content of every file of the manifest; none is parsed before its SHA-256 is the manifest's.
 
-    Raises ValueError: a file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or
-    is no JSON object.
+    Raises ValueError: a file, or the manifest, is missing, was changed by as much as a bit, or is not in the manifest.
     """
-    return {name: _parsed(folder / name, raw) for name, raw in _bytes_of_files(folder).items()}
+    return {name: parse_json(raw) for name, raw in _bytes_of_files(folder).items()}
 
 
 def _bytes_of_files(folder: pathlib.Path) -> dict[str, bytes]:
@@ -174,13 +173,3 @@ def _bytes(path: pathlib.Path) -> bytes:
         return read_bytes(path)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}. {REMEDY}") from None
-
-
-def _parsed(path: pathlib.Path, raw: bytes) -> Json:
-    try:
-        content = parse_json(raw)
-    except ValueError as error:
-        raise ValueError(f"{path} is no vector file: {error}. {REMEDY}") from None
-    if not isinstance(content, dict):
-        raise ValueError(f"{path} is no vector file: it is not a JSON object. {REMEDY}")
-    return content
