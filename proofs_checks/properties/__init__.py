@@ -1,5 +1,5 @@
 """What property tests are made of: methods under test, runs side by side, statistics, and files of failures that can be
 replayed. The tests themselves live in ``tests/properties``.
 
-May import: auditing, claims, engines, evidence, strategies, fast, reference.
+May import: auditing, claims, engines, strategies, fast, reference.
 """

@@ -72,17 +72,18 @@ def disagreements(run: Instance) -> Iterator[Relation]:
     """The first false relation between reference and compiled code in bits, and between the two forms in Fractions."""
     if not run.path:
         return
+    pair = p.Pair()
     for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
-        steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
+        steps = p.side_by_side(problem, pair.repeated(run), pair.fast(run), run)
         relations = (r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}"))
         found = next((r for r in relations if not r.holds()), None)
         if found is not None:
             yield found
             break
-    if type(p.lazy_of(run)) is not type(p.reference_of(run)):
+    if type(pair.lazy(run)) is not type(pair.reference(run)):
         try:
-            found = next((r for r in view_relations(p.lazy_of(run), p.reference_of(run), run) if not r.holds()), None)
+            found = next((r for r in view_relations(pair.lazy(run), pair.reference(run), run) if not r.holds()), None)
         except ValueError:  # an irrational constant: there is nothing exact to compare
             return
         if found is not None:

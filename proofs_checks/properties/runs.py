@@ -1,14 +1,12 @@
 """Parts of property tests: methods under test, runs side by side, exact expectations, failures that can be replayed.
 
-    problem = float_problem(run)  # run: an Instance, as ``strategies.public.runs`` draws it
-    for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
+    problem = float_problem(run)  # run: an Instance, as ``strategies.public.runs`` draws it; pair: a Pair
+    for where, one, two in side_by_side(problem, pair.repeated(run), pair.fast(run), run):
         holds(run, same_bits(one, two, where))
 
 ``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``.
-Inside ``placed(mutant, place)`` the functions below return the mutant instead; this is how the tests are tested.
 """
 
-import contextlib
 import os
 import pathlib
 from collections.abc import Callable, Iterable, Iterator
@@ -21,122 +19,40 @@ from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.instance import Given, Instance, shown
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.mutants import mutant, mutant_class
-from dualgap.reference import LOSSES, Method, Problem, all_methods, as_compiled, lazy_forms
-from dualgap.reference.methods.base import State
+from dualgap.reference import LOSSES, Method, Problem, as_compiled
 from dualgap.reference.numbers.arithmetic import Number
 
-PLACES = ("reference", "compiled", "both")
 FOLDER = "dualgap-report"  # where replay files are written, in the working directory
 
 
 # -- the methods under test --------------------------------------------------------------------------------------------
 
 
-class Placed:
-    """A mutant and its place; ``run`` is the last run that a test used: after shrinking, the smallest one."""
-
-    def __init__(self, name: str, place: str) -> None:
-        if place not in PLACES:
-            raise ValueError(f"place must be one of {', '.join(PLACES)} (got {place!r})")
-        self.name, self.place = name, place
-        self.run: Instance | None = None
-
-
-_placed: list[Placed] = []
-
-
-@contextlib.contextmanager
-def placed(name: str, place: str) -> Iterator[Placed]:
-    """Within the context the named mutant replaces the reference, the compiled method, or both."""
-    _placed.append(Placed(name, place))
-    try:
-        yield _placed[-1]
-    finally:
-        _placed.pop()
-
-
-def methods_of(name: str) -> list[str]:
-    """The methods of which a named mutant is a wrong implementation.
-
-    >>> methods_of("spdc.weight-one"), methods_of("baselines.sag-late-catch-up")
-    (['spdc', 'spdc-minibatch', 'spdc-nonuniform'], ['sag'])
+class Pair:
+    """The forms of a method that a property test compares. A test takes the pair as a fixture, so that a pair with a
+    planted bug can stand in for it.
     """
-    blank = Instance((), (), (), Fraction(1))
-    return [method for method in sorted(all_methods()) if _mutated(name, blank.but(method=method))]
 
+    def reference(self, run: Instance) -> Method[Any]:
+        """The reference method of a run, as the paper writes it."""
+        return run.reference_method()
 
-def of_the_compiled_form(name: str) -> bool:
-    """Whether a mutant repeats the operations of the compiled method, not those of a dense form that has a lazy one."""
-    lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
-    return not lazy or issubclass(mutant_class(name), lazy)
+    def repeated(self, run: Instance) -> Method[Any]:
+        """The reference method whose bits the compiled one repeats: the lazy form where there is one."""
+        return as_compiled(run.method, **run.options)
 
+    def lazy(self, run: Instance) -> Method[Any]:
+        """The form that the compiled method follows, for exact comparison with ``reference``."""
+        return as_compiled(run.method, **run.options)
 
-def _mutated(name: str, run: Instance) -> Method[Any] | None:
-    """The mutant made for the run; None for a mutant of another method."""
-    forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
-    known = {*all_methods().values(), *lazy_forms().values()}
-    right = next(kind for kind in mutant_class(name).__mro__ if kind in known)
-    if not any(issubclass(form, right) and form.__module__ == right.__module__ for form in forms):
-        return None
-    found = mutant(name, run)
-    return found if isinstance(found, forms) else None
+    def fast(self, run: Instance, any_form: bool = False) -> Any:
+        """The compiled method of a run.
 
+        any_form : whether a method may stand in that follows the paper's form, whose roundings differ
+        """
+        from dualgap.fast import kernels
 
-def _replaced(run: Instance, places: tuple[str, ...], kind: type) -> Method[Any] | None:
-    """The mutant, if one is placed in one of these places and has this form of the run's method."""
-    if not _placed:
-        return None
-    _placed[-1].run = run
-    if _placed[-1].place not in places:
-        return None
-    found = _mutated(_placed[-1].name, run)
-    return found if isinstance(found, kind) else None
-
-
-def reference_of(run: Instance) -> Method[Any]:
-    """The reference method of a run, as the paper writes it."""
-    return _replaced(run, ("reference", "both"), all_methods()[run.method]) or run.reference_method()
-
-
-def as_compiled_of(run: Instance) -> Method[Any]:
-    """The reference method whose bits the compiled one repeats: the lazy form where there is one."""
-    right = as_compiled(run.method, **run.options)
-    return _replaced(run, ("reference", "both"), type(right)) or right
-
-
-def lazy_of(run: Instance) -> Method[Any]:
-    """The form that the compiled method follows, for exact comparison with ``reference_of``; or a compiled mutant."""
-    right = as_compiled(run.method, **run.options)
-    return (
-        _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
-    )
-
-
-class StandIn:
-    """A method in Python with the interface of a compiled one: ``advance`` takes an array of choices."""
-
-    def __init__(self, method: Method[Any]) -> None:
-        self.method = method
-        self.init, self.view, self.draw = method.init, method.view, method.draw
-
-    def advance(self, problem: Problem, state: State, choices: Iterable[object]) -> None:
-        """The steps of all choices, in place."""
-        for choice in choices:
-            self.method.advance(problem, state, choice)
-
-
-def compiled_of(run: Instance, any_form: bool = False) -> Any:
-    """The compiled method of a run; a mutant in its place runs as Python, on the same floats.
-
-    any_form : also for a mutant of the paper's form where the compiled method follows the lazy one, whose roundings
-        differ.
-    """
-    from dualgap.fast import kernels
-
-    form = all_methods()[run.method] if any_form else type(as_compiled(run.method, **run.options))
-    found = _replaced(run, ("compiled", "both"), form)
-    return StandIn(found) if found else kernels()[run.method](**run.options)
+        return kernels()[run.method](**run.options)
 
 
 def examples(share: float, **others: Any) -> Any:
@@ -237,11 +153,11 @@ def expectations(
             return
 
 
-def statement(claim: str, run: Instance) -> Iterable[Relation]:
-    """The relations of a claim of the audit on a run, with the method under test instead of the run's."""
+def statement(claim: str, run: Instance, method: Method[Any]) -> Iterable[Relation]:
+    """The relations of a claim of the audit on a run, with that method instead of the run's."""
     from dualgap.proofs_checks.claims.registry import all_claims
 
-    return all_claims()[claim].check(Context(run, reference_of(run)))
+    return all_claims()[claim].check(Context(run, method))
 
 
 def features(run: Instance) -> set[str]:
@@ -272,12 +188,10 @@ def features(run: Instance) -> set[str]:
 class Failed(AssertionError):
     """A relation is false on a run; the smallest run that Hypothesis found is the one that it raises last."""
 
-    def __init__(self, run: Given, relation: Relation, claim: str | None, file: str | None) -> None:
+    def __init__(self, run: Given, relation: Relation, claim: str | None, file: str) -> None:
         self.run, self.relation = run, relation
-        lines = [f"FALSE  {relation}", *(f"  {line}" for line in in_rationals(run))]
-        if file is not None:
-            lines.append(f"to see it again, and whether it is the code or the theorem: dualgap replay {file}")
-        super().__init__("\n".join(lines))
+        again = f"to see it again, and whether it is the code or the theorem: dualgap replay {file}"
+        super().__init__("\n".join([f"FALSE  {relation}", *(f"  {line}" for line in in_rationals(run)), again]))
 
 
 def in_rationals(run: Given) -> list[str]:
@@ -295,12 +209,12 @@ def holds(run: Given, relations: Iterable[Relation], claim: str | None = None) -
     Raises
     ------
     Failed
-        The first one that is false. A file for ``dualgap replay`` is written, unless a mutant is placed.
+        The first one that is false. A file for ``dualgap replay`` is written.
     """
     number = 0
     for relation in relations:
         if not relation.holds():
-            raise Failed(run, relation, claim, None if _placed else _written(run, relation, claim))
+            raise Failed(run, relation, claim, _written(run, relation, claim))
         number += 1
     return number
 

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.properties.runs import begun, float_problem, reference_of
-from dualgap.reference import Problem
+from dualgap.proofs_checks.properties.runs import begun, float_problem
+from dualgap.reference import Method, Problem
 from dualgap.reference.problem.problem import Vector
 
 
@@ -87,7 +87,7 @@ def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[object]:
     return list(islice(chain.from_iterable(passes), T))
 
 
-def law_of_draws(run: Instance, steps: int, seeds: int, first: int) -> float:
+def law_of_draws(method: Method[Any], run: Instance, steps: int, seeds: int, first: int) -> float:
     """The logarithm of the evidence that what a method draws has not the law of its ``choices``; infinite for a choice
     of probability 0.
 
@@ -97,7 +97,7 @@ def law_of_draws(run: Instance, steps: int, seeds: int, first: int) -> float:
     """
     from dualgap.proofs_checks.engines.evalues import LawTest
 
-    problem, method = float_problem(run), reference_of(run)
+    problem = float_problem(run)
     tests: list[LawTest] = []
     if method.outcomes(problem) == 1:
         return 0.0  # nothing is drawn

@@ -9,15 +9,7 @@ from hypothesis import strategies as st
 from dualgap.fast import Certificate
 from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.properties.runs import (
-    begun,
-    compiled_of,
-    exact_problem,
-    examples,
-    float_problem,
-    holds,
-    reference_of,
-)
+from dualgap.proofs_checks.properties.runs import begun, exact_problem, examples, float_problem, holds
 from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
 from dualgap.proofs_checks.strategies.public import pairs, runs
 from dualgap.reference import Problem
@@ -81,9 +73,9 @@ def test_the_gap_is_0_at_the_optimum_alone_and_bounds_both_distances(run):
 @pytest.mark.parametrize("name", MONOTONE)
 @examples(1)
 @given(data=st.data())
-def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data):
+def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data, pair):
     run = data.draw(runs(name, max_steps=6, exact=True), label="run")
-    problem, method = exact_problem(run), reference_of(run)
+    problem, method = exact_problem(run), pair.reference(run)
     state = begun(method, problem, run)
     for t, i in enumerate([None, *run.path]):
         before, state = method.view(problem, state)[1], state if i is None else method.step(problem, state, i)
@@ -98,9 +90,9 @@ def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data):
 @pytest.mark.parametrize("name", FLOATS)
 @examples(1 / 10)
 @given(data=st.data())
-def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, data):
+def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, data, pair):
     run = data.draw(runs(name, RATIONAL_SMOOTH), label="run")
-    problem, method = float_problem(run), compiled_of(run, any_form=True)
+    problem, method = float_problem(run), pair.fast(run, any_form=True)
     state = begun(method, problem, run)
     method.advance(problem, state, list(run.path))
     w, alpha = method.view(problem, state)

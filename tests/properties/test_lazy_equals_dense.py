@@ -5,17 +5,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from dualgap.proofs_checks import check_lazy
-from dualgap.proofs_checks.properties.runs import (
-    begun,
-    compiled_of,
-    examples,
-    float_problem,
-    holds,
-    inside,
-    lazy_of,
-    reference_of,
-    same_bits,
-)
+from dualgap.proofs_checks.properties.runs import begun, examples, float_problem, holds, inside, same_bits
 from dualgap.proofs_checks.strategies.public import drawn_by, runs
 from dualgap.reference import all_methods, lazy_forms
 
@@ -36,11 +26,11 @@ def test_every_lazy_form_is_compared():
 @pytest.mark.parametrize("claim", LAZY)
 @examples(2)
 @given(data=st.data())
-def test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper(claim, data):
+def test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper(claim, data, pair):
     run = data.draw(drawn_by(claim).filter(inside), label="run")
     event(run.method)
     assert run.method in LAZY[claim]
-    check_lazy(lazy_of(run), reference_of(run), run, claim=claim)
+    check_lazy(pair.lazy(run), pair.reference(run), run, claim=claim)
 
 
 WIDTHS = {  # by day a third of the methods on indices of both widths, which are compiled separately
@@ -52,9 +42,9 @@ WIDTHS = {  # by day a third of the methods on indices of both widths, which are
 @pytest.mark.parametrize("name", [name for name, kind in sorted(all_methods().items()) if not kind.by_blas])
 @examples(1 / 10)
 @given(data=st.data())
-def test_dense_and_sparse_storage_give_the_same_bits(name, data):
+def test_dense_and_sparse_storage_give_the_same_bits(name, data, pair):
     run = data.draw(runs(name), label="run")
-    method, states, indices = compiled_of(run), [], WIDTHS[name]
+    method, states, indices = pair.fast(run), [], WIDTHS[name]
     for storage in ("dense", *indices):
         problem = float_problem(run, storage)
         state = begun(method, problem, run)

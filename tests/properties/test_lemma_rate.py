@@ -20,16 +20,7 @@ from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.engines.logarithms import steps_for
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.properties.rates import Rate, distance, geometric, kappa_of, square_distance, weights
-from dualgap.proofs_checks.properties.runs import (
-    begun,
-    compiled_of,
-    exact_problem,
-    examples,
-    expectations,
-    holds,
-    inside,
-    reference_of,
-)
+from dualgap.proofs_checks.properties.runs import begun, exact_problem, examples, expectations, holds, inside
 from dualgap.proofs_checks.properties.statistics import after, entropy, large_run, rounds
 from dualgap.proofs_checks.strategies.public import RATIONAL, drawn_by, runs
 from dualgap.reference.numbers.arithmetic import sqrt
@@ -139,14 +130,14 @@ BOUNDS = {
 }
 
 
-def along_trajectory(name, run, faster=1):
+def along_trajectory(name, run, pair, faster=1):
     """E quantity_t <= bound(t) for t = 1, 2, ..., exactly; a bound of at least the quantity's start says nothing.
 
     faster : compare with the bound after this many times as many steps, which is false.
     """
     if BOUNDS[name].method == "sdca-averaged":  # its claim is about the steps of sdca, and names T0 beside
         run = run.but(method="sdca-averaged", options={"T0": run.extra.get("T0", 0)})
-    problem, method = exact_problem(run), reference_of(run)
+    problem, method = exact_problem(run), pair.reference(run)
     alpha, best = list(run.alpha), exact_optimum(problem)
     start = list(run.extra.w) if run.extra.has("w") else problem.w(alpha), alpha
     rate, state = BOUNDS[name].rate(problem, start, (problem.w(best), best), run.options), begun(method, problem, run)
@@ -165,9 +156,9 @@ def along_trajectory(name, run, faster=1):
 @pytest.mark.parametrize("name", BOUNDS)
 @examples(1 / 4)
 @given(data=st.data())
-def test_in_expectation_over_its_own_choices_a_method_keeps_its_bound(name, data):
+def test_in_expectation_over_its_own_choices_a_method_keeps_its_bound(name, data, pair):
     run = data.draw(drawn_by(BOUNDS[name].claim).filter(inside), label="run")
-    holds(run, along_trajectory(name, run), BOUNDS[name].claim)
+    holds(run, along_trajectory(name, run, pair), BOUNDS[name].claim)
 
 
 ONE_ROW = Instance((Qs(1),), Qs(1), Qs(0), Q(4))
@@ -186,20 +177,20 @@ SHARPER = {  # statement: (how many times as fast it is wrongly said to be, the 
 
 
 @pytest.mark.parametrize("name", BOUNDS)
-def test_a_bound_for_several_times_as_many_steps_is_false(name):
+def test_a_bound_for_several_times_as_many_steps_is_false(name, pair):
     faster, run = SHARPER[name]
     run = run.but(method=BOUNDS[name].method)
-    assert all(relation.holds() for relation in along_trajectory(name, run))
-    assert not all(relation.holds() for relation in along_trajectory(name, run, faster))
+    assert all(relation.holds() for relation in along_trajectory(name, run, pair))
+    assert not all(relation.holds() for relation in along_trajectory(name, run, pair, faster))
 
 
 @pytest.mark.parametrize("name", BOUNDS)
-def test_on_float_runs_with_many_rows_the_bound_is_not_refuted(name):
+def test_on_float_runs_with_many_rows_the_bound_is_not_refuted(name, pair):
     method, K, _, rate_of = BOUNDS[name]
     process = EProcess()
     for seed in range(rounds(12)):
         run, problem, start, best = large_run(method, K, (10, 50, 200)[seed % 3], seed + entropy())
-        rate, compiled = rate_of(problem, start, best, run.options), compiled_of(run, any_form=True)
+        rate, compiled = rate_of(problem, start, best, run.options), pair.fast(run, any_form=True)
         reached = after(rate.steps, compiled, problem, run, seed + entropy())
         process.observe(rate.quantity(*compiled.view(problem, reached)) / rate.bound_at(rate.steps, reached))
     message = f"{name}: evidence {process.value:.3g} after {seed + 1} runs, entropy {entropy()}"
@@ -223,9 +214,9 @@ def regret(problem, batches, w, u):
 
 @examples(1)
 @given(run=runs("pgs", RATIONAL, max_steps=8, exact=True).filter(lambda run: run.options["output"] != "random"))
-def test_pgs_never_regrets_more_than_its_bound(run):
+def test_pgs_never_regrets_more_than_its_bound(run, pair):
     run = run.but(options={**run.options, "output": "last"})
-    problem, method = exact_problem(run), reference_of(run)
+    problem, method = exact_problem(run), pair.reference(run)
     starts = [run.path[:t] for t in range(len(run.path) + 1)]
     w = [method.view(problem, method.run(problem, path, begun(method, problem, run)))[0] for path in starts]
     for u in ([problem.zero] * problem.d, w[-1], w[len(w) // 2]):

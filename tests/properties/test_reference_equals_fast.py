@@ -8,15 +8,7 @@ from hypothesis import strategies as st
 from dualgap.fast import Certificate, kernels
 from dualgap.proofs_checks import check_bits
 from dualgap.proofs_checks.claims.relations import Eq
-from dualgap.proofs_checks.properties.runs import (
-    as_compiled_of,
-    begun,
-    compiled_of,
-    examples,
-    float_problem,
-    holds,
-    same_bits,
-)
+from dualgap.proofs_checks.properties.runs import begun, examples, float_problem, holds, same_bits
 from dualgap.proofs_checks.strategies.public import runs
 from dualgap.reference import all_methods
 
@@ -30,17 +22,17 @@ def test_every_reference_method_has_a_compiled_one():
 @pytest.mark.parametrize("name", NAMES)
 @examples(1 / 3)
 @given(data=st.data())
-def test_after_every_step_every_field_has_the_same_bits(name, data):
+def test_after_every_step_every_field_has_the_same_bits(name, data, pair):
     run = data.draw(runs(name), label="run")
-    check_bits(compiled_of(run), as_compiled_of(run), run)
+    check_bits(pair.fast(run), pair.repeated(run), run)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @examples(1 / 5)
 @given(data=st.data())
-def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
+def test_a_run_cut_into_pieces_is_the_whole_run(name, data, pair):
     run = data.draw(runs(name), label="run")
-    problem, fast, slow = float_problem(run), compiled_of(run), as_compiled_of(run)
+    problem, fast, slow = float_problem(run), pair.fast(run), pair.repeated(run)
     whole = slow.run(problem, run.path, begun(slow, problem, run))
     state = begun(fast, problem, run)
     for begin, end in zip([0, *sorted(run.extra.cuts)], [*sorted(run.extra.cuts), len(run.path)]):
@@ -53,9 +45,9 @@ def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
 @pytest.mark.parametrize("name", NAMES)
 @examples(1 / 5)
 @given(data=st.data())
-def test_a_certificate_has_the_numbers_of_the_reference(name, data):
+def test_a_certificate_has_the_numbers_of_the_reference(name, data, pair):
     run = data.draw(runs(name), label="run")
-    problem, slow = float_problem(run), as_compiled_of(run)
+    problem, slow = float_problem(run), pair.repeated(run)
     w, alpha = slow.view(problem, slow.run(problem, run.path, begun(slow, problem, run)))
     if not all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y)) or not np.isfinite([*w, *alpha]).all():
         return  # nothing to certify: a dual point outside the domain, or an iterate beyond the floats
@@ -71,9 +63,9 @@ def test_a_certificate_has_the_numbers_of_the_reference(name, data):
 @pytest.mark.parametrize("name", NAMES)
 @examples(1 / 10)
 @given(data=st.data())
-def test_both_draw_the_same_passes_in_every_order(name, data):
+def test_both_draw_the_same_passes_in_every_order(name, data, pair):
     run = data.draw(runs(name, max_steps=0), label="run")
-    problem, slow, fast = float_problem(run), as_compiled_of(run), compiled_of(run)
+    problem, slow, fast = float_problem(run), pair.repeated(run), pair.fast(run)
     order, seed, epoch = data.draw(
         st.tuples(st.sampled_from(slow.orders), st.integers(0, 99), st.integers(0, 9)), label="pass"
     )

@@ -22,15 +22,7 @@ from dualgap.fast import Certificate, solve
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, identity_of
 from dualgap.proofs_checks.claims.relations import Eq
-from dualgap.proofs_checks.properties.runs import (
-    as_compiled_of,
-    begun,
-    compiled_of,
-    examples,
-    float_problem,
-    holds,
-    same_bits,
-)
+from dualgap.proofs_checks.properties.runs import Pair, begun, examples, float_problem, holds, same_bits
 from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, all_methods
 
@@ -42,12 +34,17 @@ class Runs(RuleBasedStateMachine):
     """The compiled method, with its file, and the reference as its model."""
 
     names = NAMES
+    pair = Pair()
 
     @initialize(data=st.data())
     def start(self, data):
         name = data.draw(st.sampled_from(self.names), label="method")
         self.run = data.draw(runs(name, max_n=3, max_steps=0), label="run")
-        self.problem, self.fast, self.slow = float_problem(self.run), compiled_of(self.run), as_compiled_of(self.run)
+        self.problem, self.fast, self.slow = (
+            float_problem(self.run),
+            self.pair.fast(self.run),
+            self.pair.repeated(self.run),
+        )
         self.state, self.model = begun(self.fast, self.problem, self.run), begun(self.slow, self.problem, self.run)
         self.folder, self.saved, self.alive = tempfile.mkdtemp(), None, True
 
@@ -115,18 +112,19 @@ class Runs(RuleBasedStateMachine):
         shutil.rmtree(getattr(self, "folder", ""), ignore_errors=True)
 
 
-def test_step_save_kill_resume_warm_start_and_certify_in_any_order():
+def test_step_save_kill_resume_warm_start_and_certify_in_any_order(pair):
+    Runs.pair = pair
     run_state_machine_as_test(Runs, settings=SETTINGS)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @examples(1 / 10)
 @given(data=st.data())
-def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data):
+def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data, pair):
     run = data.draw(runs(name, max_n=3, max_steps=0), label="run")
     last, limit = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6))
     given_to = {"method": name, "mode": "unchecked", "seed": last, "tol": 0.0, "max_epochs": limit, **run.options}
-    given_to["order"] = data.draw(st.sampled_from(as_compiled_of(run).orders))
+    given_to["order"] = data.draw(st.sampled_from(pair.repeated(run).orders))
     problem, alpha = float_problem(run), [float(a) for a in run.alpha] or None
     seen = []
 

@@ -12,17 +12,24 @@ import importlib.util
 import io
 import itertools
 import re
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from dualgap.proofs_checks.claims.by_hypothesis import repeatable
-from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.properties.runs import PLACES, methods_of, of_the_compiled_form, placed
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.evidence.mutants import mutant, mutant_class, mutants
+from dualgap.proofs_checks.properties import runs
+from dualgap.proofs_checks.properties.runs import Pair
+from dualgap.reference import all_methods, lazy_forms
 
+PLACES = ("reference", "compiled", "both")
+FEW, MANY = 200, 2000  # examples of the profile
 HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "docs" / "property_tests.md"
 MODULES = {
@@ -44,13 +51,77 @@ UNSEEN = {  # what nothing here notices, and why
 }
 
 
+class Planted(Pair):
+    """A pair in which the named mutant stands in one place: for the reference, for the compiled method, or for both."""
+
+    def __init__(self, name, place):
+        self.name, self.place = name, place
+
+    def mutant(self, run, kind, *places):
+        """The mutant, if it stands in one of the places and has this form of the run's method."""
+        found = mutated(self.name, run) if self.place in places else None
+        return found if isinstance(found, kind) else None
+
+    def reference(self, run):
+        return self.mutant(run, all_methods()[run.method], "reference", "both") or super().reference(run)
+
+    def repeated(self, run):
+        right = super().repeated(run)
+        return self.mutant(run, type(right), "reference", "both") or right
+
+    def lazy(self, run):
+        right = super().lazy(run)
+        found = self.mutant(run, all_methods()[run.method], "compiled", "both")
+        return found or self.mutant(run, type(right), *PLACES) or right
+
+    def fast(self, run, any_form=False):
+        form = all_methods()[run.method] if any_form else type(super().repeated(run))
+        found = self.mutant(run, form, "compiled", "both")
+        return StandIn(found) if found else super().fast(run)
+
+
+class StandIn:
+    """A method in Python with the interface of a compiled one: ``advance`` takes an array of choices."""
+
+    def __init__(self, method):
+        self.method = method
+        self.init, self.view, self.draw = method.init, method.view, method.draw
+
+    def advance(self, problem, state, choices):
+        for choice in choices:
+            self.method.advance(problem, state, choice)
+
+
+def mutated(name, run):
+    """The mutant made for the run; None for a mutant of another method."""
+    forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
+    known = {*all_methods().values(), *lazy_forms().values()}
+    right = next(kind for kind in mutant_class(name).__mro__ if kind in known)
+    if not any(issubclass(form, right) and form.__module__ == right.__module__ for form in forms):
+        return None
+    found = mutant(name, run)
+    return found if isinstance(found, forms) else None
+
+
+def methods_of(name):
+    """The methods of which a named mutant is a wrong implementation."""
+    blank = Instance((), (), (), Q(1))
+    return [method for method in sorted(all_methods()) if mutated(name, blank.but(method=method))]
+
+
+def of_the_compiled_form(name):
+    """Whether a mutant repeats the operations of the compiled method, not those of a dense form that has a lazy one."""
+    lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
+    return not lazy or issubclass(mutant_class(name), lazy)
+
+
 @contextlib.contextmanager
-def same_examples(more):
-    """20 to 400 examples a test, derandomised, not shrunk; or ten times as many. Repetitions from entropy 0."""
+def same_examples(examples):
+    """A tenth to twice as many examples a test, derandomised, not shrunk. Repetitions from entropy 0."""
     settings.register_profile("before", settings.default)
     settings.register_profile(
         "mutants",
-        max_examples=2000 if more else 200,
+        max_examples=examples,
         derandomize=True,
         database=None,
         deadline=None,
@@ -68,17 +139,17 @@ def same_examples(more):
 
 
 @cache
-def module(letter, more):
+def module(letter, examples):
     """A module of this folder, its tests under ``same_examples``."""
-    spec = importlib.util.spec_from_file_location(f"{MODULES[letter]}_{more}", HERE / f"test_{MODULES[letter]}.py")
+    spec = importlib.util.spec_from_file_location(f"{MODULES[letter]}_{examples}", HERE / f"test_{MODULES[letter]}.py")
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
     return loaded
 
 
-def checks_of(letter, name, more):
+def checks_of(letter, name, examples):
     """The tests of a module that use one of the mutant's methods, each with its arguments."""
-    m, names = module(letter, more), methods_of(name)
+    m, names = module(letter, examples), methods_of(name)
     if letter == "P":
         paper = f"baselines.{names[0]}" if name.startswith("baselines.") else name.split(".")[0]
         claims = [claim for claim in m.STATEMENTS if claim.startswith(f"{paper}.")]
@@ -103,15 +174,21 @@ def checks_of(letter, name, more):
 
 
 @cache
-def notices(letter, name, place, more=False):
+def notices(letter, name, place, examples=FEW):
     """Whether a module fails for a mutant."""
     # which compare a method with itself in both places
     if letter in "RS" and (place == "both" or not of_the_compiled_form(name)):
         return False
-    with same_examples(more), contextlib.redirect_stdout(io.StringIO()), placed(name, place):
-        for test, *arguments in checks_of(letter, name, more):
+    return fails(letter, name, examples, Planted(name, place))
+
+
+def fails(letter, name, examples, pair):
+    """Whether a test of a module that uses one of the mutant's methods fails on a pair."""
+    silent, files = contextlib.redirect_stdout(io.StringIO()), tempfile.TemporaryDirectory()
+    with same_examples(examples), silent, files as folder, mock.patch.object(runs, "FOLDER", folder):
+        for test, *arguments in checks_of(letter, name, examples):
             try:
-                test(*arguments)
+                test(*arguments, pair=pair)
             except Exception:  # a mutant may also break: outside the domain, beyond the floats
                 return True
     return False
@@ -137,15 +214,22 @@ def test_every_named_mistake_is_in_the_table_and_what_is_unseen_has_a_reason():
 
 @pytest.mark.parametrize(("name", "place"), SOME)
 def test_a_mistake_is_noticed_wherever_it_stands(name, place):
-    tries = itertools.product((False, True), recorded()[name][place])  # other versions draw others: then more of them
-    assert any(notices(letter, name, place, more) for more, letter in tries)
+    tries = itertools.product((FEW, MANY), recorded()[name][place])  # other versions draw others: then more of them
+    assert any(notices(letter, name, place, examples) for examples, letter in tries)
+
+
+@pytest.mark.parametrize("letter", MODULES)
+def test_control_no_module_fails_on_the_right_forms(letter):
+    """So that a mutant is noticed for what it does, and not because its tests cannot run."""
+    name = next(name for name in recorded() if letter in "".join(recorded()[name].values()))
+    assert methods_of(name) and list(checks_of(letter, name, 10)) and not fails(letter, name, 10, Pair())
 
 
 @pytest.mark.skipif(settings.default.derandomize, reason="the whole table takes minutes: profiles ci and thorough")
 @pytest.mark.parametrize("name", mutants())
 def test_every_module_in_the_table_of_the_docs_notices(name):
     for place, letters in recorded()[name].items():
-        missed = [one for one in letters if not any(notices(one, name, place, more) for more in (False, True))]
+        missed = [one for one in letters if not any(notices(one, name, place, many) for many in (FEW, MANY))]
         assert not missed, f"{place}: missed by {missed}"
 
 

@@ -13,7 +13,7 @@ from support import by_day
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.properties.runs import features
+from dualgap.proofs_checks.properties.runs import Pair, features
 from dualgap.proofs_checks.strategies.public import drawn_by, pairs, runs
 
 spec = importlib.util.spec_from_file_location("lemma_rate", Path(__file__).with_name("test_lemma_rate.py"))
@@ -41,5 +41,5 @@ MOST = 125
 def test_some_drawn_run_has_a_bound_that_is_somewhere_below_the_start(name):
     """An epoch of ASPDC-i has 2n steps and SDCA's Theorem 1 begins after n: few runs are so long."""
     drawn = draw_instances(drawn_by(lemma_rate.BOUNDS[name].claim).filter(lemma_rate.inside), MOST, 3)
-    relations = (relation for run in drawn for relation in lemma_rate.along_trajectory(name, run))
+    relations = (relation for run in drawn for relation in lemma_rate.along_trajectory(name, run, Pair()))
     assert not all(relation.vacuous() for relation in relations), "every bound says nothing"

@@ -44,9 +44,9 @@ STATEMENTS = (  # of every method: the paper's lines, its invariants, and that t
 @pytest.mark.parametrize("claim", STATEMENTS)
 @examples(1)
 @given(data=st.data())
-def test_the_reference_is_what_its_paper_says(claim, data):
+def test_the_reference_is_what_its_paper_says(claim, data, pair):
     run = data.draw(drawn_by(claim), label="run")
-    holds(run, statement(claim, run), claim)
+    holds(run, statement(claim, run, pair.reference(run)), claim)
 
 
 def simplest(name, n):
@@ -59,7 +59,8 @@ def simplest(name, n):
 
 
 @pytest.mark.parametrize("name", sorted(all_methods()))
-def test_what_a_method_draws_has_the_law_of_its_choices(name):
+def test_what_a_method_draws_has_the_law_of_its_choices(name, pair):
     for n in (1, 3):  # with one row the choices are whether to keep a state, and nothing else
-        evidence = law_of_draws(simplest(name, n), steps=6, seeds=rounds(400), first=entropy())
+        run = simplest(name, n)
+        evidence = law_of_draws(pair.reference(run), run, steps=6, seeds=rounds(400), first=entropy())
         assert evidence < -log(FALSE_ALARM), f"{name}, n = {n}: evidence exp({evidence:.3g}), entropy {entropy()}"
