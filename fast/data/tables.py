@@ -154,57 +154,65 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
         head = next(lines, b"")
     header, second = _record(head, lines), _record(next(lines, b""), lines)
     separator = said[1].decode() if said else separator_of(b"".join(header), b"".join(second), asked.target)
-    lines = itertools.chain(header, second if second[0] else [], lines)
-    number = 0
-
-    def text() -> Iterator[str]:
-        nonlocal number
-        for number, line in enumerate(  # noqa: B007
-            lines, 1 + bool(said)
-        ):
-            if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
-                raise ValueError("a carriage return (CR) within the line; lines end in LF or CRLF; convert the file")
-            yield line.decode("utf-8")
-
+    text = TextLines(itertools.chain(header, second if second[0] else [], lines), int(bool(said)))
     try:
-        rows = csv.reader(text(), delimiter=separator, strict=True)
+        rows = csv.reader(text, delimiter=separator, strict=True)
         names = [re.sub(r"\s*[\r\n]+\s*", " ", name.strip()) for name in next(rows, [])]
         if all(_number(name) is not None for name in names):
             raise ValueError("the first line has numbers alone; put the names of the columns above it")
         require_names(names, asked)
-        read, blank = {*asked.read(names)}, 0
-        kept: dict[str, Any] = {name: list[str]() if name in asked.one_hot else array("d") for name in read}
-        for k, row in enumerate(rows):
-            if not row:
-                blank = blank or number
-                continue
-            if blank:
-                raise ValueError(f"line {blank} above is blank; delete it, or write its row")
-            if len(row) != len(names):
-                raise ValueError(f"{len(row)} fields, where the header has {len(names)}; correct the line")
-            for name, cell in zip(names, row):
-                if name not in read:
-                    continue
-                value = None if isinstance(kept[name], list) else _number(cell)
-                word = value is None and cell.strip().lower() not in MISSING
-                if k == 0 and name == asked.target and word and not lost_digits(cell.encode()):
-                    kept[name] = list[str]()
-                if isinstance(kept[name], list) and word:
-                    kept[name].append(cell.strip())
-                elif value is not None:
-                    kept[name].append(value)
-                else:
-                    raise ValueError(_cell(name, cell, asked))
-        columns = {name: cells if isinstance(cells, list) else np.array(cells) for name, cells in kept.items()}
+        columns = read_columns(rows, names, asked, text)
     except (csv.Error, UnicodeDecodeError, ValueError) as error:
-        said: object = error
+        words: object = error
         if isinstance(error, UnicodeDecodeError):
-            said = "it is not text in UTF-8; convert it, for example: iconv -f LATIN1 -t UTF-8"
+            words = "it is not text in UTF-8; convert it, for example: iconv -f LATIN1 -t UTF-8"
         elif isinstance(error, csv.Error):
-            said = f"{error}; check its quotes"
-        raise ValueError(f"line {max(number, 1)}: {said}") from None
+            words = f"{error}; check its quotes"
+        raise ValueError(f"line {max(text.number, 1)}: {words}") from None
     note = "" if asked.known is not None else names_that_are_numbers(names)
     return table_rows(names, columns, asked)._replace(notes=(note,) if note else ())
+
+
+class TextLines:
+    """The lines of a file as text; ``number`` is that of the last one, at first of the one before."""
+
+    def __init__(self, lines: Iterator[bytes], number: int) -> None:
+        self.lines, self.number = lines, number
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self.lines:
+            self.number += 1
+            if b"\r" in line.removesuffix(b"\n").removesuffix(b"\r"):
+                raise ValueError("a carriage return (CR) within the line; lines end in LF or CRLF; convert the file")
+            yield line.decode("utf-8")
+
+
+def read_columns(rows: Iterator[list[str]], names: list[str], asked: Asked, text: TextLines) -> dict[str, Any]:
+    """The columns that are asked for, of text or of numbers. ValueError for a row that cannot be read."""
+    read, blank = {*asked.read(names)}, 0
+    kept: dict[str, Any] = {name: list[str]() if name in asked.one_hot else array("d") for name in read}
+    for k, row in enumerate(rows):
+        if not row:
+            blank = blank or text.number
+            continue
+        if blank:
+            raise ValueError(f"line {blank} above is blank; delete it, or write its row")
+        if len(row) != len(names):
+            raise ValueError(f"{len(row)} fields, where the header has {len(names)}; correct the line")
+        for name, cell in zip(names, row):
+            if name not in read:
+                continue
+            value = None if isinstance(kept[name], list) else _number(cell)
+            word = value is None and cell.strip().lower() not in MISSING
+            if k == 0 and name == asked.target and word and not lost_digits(cell.encode()):
+                kept[name] = list[str]()
+            if isinstance(kept[name], list) and word:
+                kept[name].append(cell.strip())
+            elif value is not None:
+                kept[name].append(value)
+            else:
+                raise ValueError(_cell(name, cell, asked))
+    return {name: cells if isinstance(cells, list) else np.array(cells) for name, cells in kept.items()}
 
 
 def _record(line: bytes, lines: Iterator[bytes]) -> list[bytes]:

@@ -235,20 +235,7 @@ def claim(
         is taken, there is no control, expected is none of the three, or the id begins with the key of a paper of
         dualgap's and the check is other people's.
     """
-    levels = tuple(evidence)
-    if expected not in (HOLDS, REFUTED, OPEN):
-        raise ValueError(f"claim {id}: expected must be HOLDS, REFUTED or OPEN (got {expected!r})")
-
-    if gravity and not (gravity in GRAVITIES and origin.kind == PRINTED and expected == REFUTED):
-        raise ValueError(
-            f"claim {id}: gravity is for printed statements that are refuted, and one of {', '.join(GRAVITIES)}"
-            f" (got {gravity!r})"
-        )
-    if not isinstance(control, Control):
-        raise ValueError(
-            f"claim {id} has no control: give an input for which its check must fail (evidence.levels: fails_on,"
-            " altered, ...)"
-        )
+    levels, right = tuple(evidence), _require_claim(id, expected, gravity, origin, control)
 
     def register(check: Check) -> Check:
         if registrant().module == "__main__":
@@ -265,7 +252,7 @@ def claim(
                 expected,
                 plain(hypotheses),
                 levels,
-                control,
+                right,
                 origin,
                 tuple(kills),
                 proof,
@@ -279,6 +266,23 @@ def claim(
         return check
 
     return register
+
+
+def _require_claim(id: str, expected: str, gravity: str, origin: Origin, control: Control | None) -> Control:
+    """The control. ValueError for what a claim cannot be."""
+    if expected not in (HOLDS, REFUTED, OPEN):
+        raise ValueError(f"claim {id}: expected must be HOLDS, REFUTED or OPEN (got {expected!r})")
+    if gravity and not (gravity in GRAVITIES and origin.kind == PRINTED and expected == REFUTED):
+        raise ValueError(
+            f"claim {id}: gravity is for printed statements that are refuted, and one of {', '.join(GRAVITIES)}"
+            f" (got {gravity!r})"
+        )
+    if not isinstance(control, Control):
+        raise ValueError(
+            f"claim {id} has no control: give an input for which its check must fail (evidence.levels: fails_on,"
+            " altered, ...)"
+        )
+    return control
 
 
 def _audit_if_a_file_of_dualgap() -> None:

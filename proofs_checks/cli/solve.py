@@ -33,18 +33,7 @@ if TYPE_CHECKING:
 
 def solve(given: argparse.Namespace) -> int:
     """Exit 0 if the tolerance is met."""
-    require_page(given)
-    files = ("save", "certificate", "certificate_data", "checkpoint", "choices", "report")
-    outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
-    require_different(outputs, *given.data, given.target)
-    with input_errors():
-        require_intercept(given)
-        if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
-            raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
-        if given.multinomial and (given.loss != "logistic" or given.positive or len(given.data) > 1 or given.dask):
-            raise ValueError(
-                "--multinomial is for --loss logistic, one data set, without --positive: the classes are its labels"
-            )
+    _require_options(given)
     dataset: Dataset | Joined
     partitions = given.data if len(given.data) > 1 or given.dask is not None else None
     problem: Problem | None = None
@@ -97,6 +86,22 @@ def _print(
         if given.report is None
         else write_page(pages.solve(facts, pairs_of(facts), command_of(given)), given.report) and kept
     )
+
+
+def _require_options(given: argparse.Namespace) -> None:
+    """Refuse options that contradict each other, before any data are read."""
+    require_page(given)
+    files = ("save", "certificate", "certificate_data", "checkpoint", "choices", "report")
+    outputs = {f"--{name.replace('_', '-')}": getattr(given, name) for name in files}
+    require_different(outputs, *given.data, given.target)
+    with input_errors():
+        require_intercept(given)
+        if given.intercept == "free" and (len(given.data) > 1 or given.dask is not None):
+            raise ValueError("--intercept free is for one data set, not for partitions: use --intercept penalised")
+        if given.multinomial and (given.loss != "logistic" or given.positive or len(given.data) > 1 or given.dask):
+            raise ValueError(
+                "--multinomial is for --loss logistic, one data set, without --positive: the classes are its labels"
+            )
 
 
 def explanation(given: argparse.Namespace, problem: "Problem", result: "Result") -> list[str]:

@@ -1,14 +1,16 @@
 """The reference imports the standard library alone, files stay short, and classes with slots can be pickled."""
 
+import ast
 import importlib
 import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from support import ROOT, succeeds
 
 FOLDERS = ["reference", "fast", "proofs_checks", "extras"]
-LONGEST_FILE = 600
+LONGEST_FILE, LONGEST_FUNCTION = 600, 49
 
 
 def sources(*folders: str) -> list[Path]:
@@ -35,6 +37,30 @@ def test_no_file_is_longer_than_600_lines() -> None:
     }
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
     assert len(lengths) > 20, "the walk found no files"
+
+
+def long_functions(source: str) -> dict[str, int]:
+    """The functions of a source with more than LONGEST_FUNCTION lines without their docstring, and these lines."""
+    found = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = node.body[0]
+            docstring = 0 if ast.get_docstring(node) is None else (first.end_lineno or 0) - first.lineno + 1
+            lines = (node.end_lineno or 0) - node.lineno + 1 - docstring
+            found |= {node.name: lines} if lines > LONGEST_FUNCTION else {}
+    return found
+
+
+def test_no_function_is_longer_than_49_lines_without_its_docstring() -> None:
+    paths = sources(*FOLDERS, "tests", "benchmarks", "docs", "examples", "ports")
+    found = {path.relative_to(ROOT).as_posix(): long_functions(path.read_text(encoding="utf-8")) for path in paths}
+    assert {path: functions for path, functions in found.items() if functions} == {}
+
+
+@pytest.mark.parametrize("lines", [LONGEST_FUNCTION, LONGEST_FUNCTION + 1])
+def test_control_a_function_with_a_line_too_many_is_named(lines: int) -> None:
+    body = '    """A docstring\n    of two lines."""\n' + "    pass\n" * (lines - 1)
+    assert long_functions(f"def f():\n{body}") == ({"f": lines} if lines > LONGEST_FUNCTION else {})
 
 
 def classes_with_slots() -> Iterator[type]:
