@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.base import FastMethod, FastState, require_start
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.spdc import FastSPDC
@@ -24,7 +24,6 @@ from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import bounds, column, soft, value
 from dualgap.reference.methods.lazy.adaspdc import AdaptiveState, LazyAdaSPDC, LazyAdaSPDCR
 from dualgap.reference.methods.pdcp import require_strong
-from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.numbers.elementary import log1p
 from dualgap.reference.problem.problem import Problem
 
@@ -306,22 +305,13 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
     name = "adaspdc"
     reference: LazyAdaSPDC
 
-    _made: tuple[Problem | None, RunNumbers | None] = (None, None)
-
     def require(self, problem: Problem, mode: str = "paper") -> None:
         share_norms(problem)
         super().require(problem, mode)
 
-    def numbers(self, problem: Problem) -> RunNumbers:
-        """What the kernels need to know, made once for a problem."""
-        if self._made[0] is not problem:
-            share_norms(problem)
-            self._made = (problem, self.make_numbers(problem))
-        found = self._made[1]
-        assert found is not None
-        return found
-
-    def make_numbers(self, problem: Problem) -> RunNumbers:
+    def make_native(self, problem: Problem) -> RunNumbers:
+        """What the kernels need to know."""
+        share_norms(problem)
         parameters, mu = self.reference.parameters(problem), problem.regularizer.modulus
         assert parameters is not None  # only the repaired method admits zero rows
         steps = [self.reference.from_radius(problem, parameters, R_i) for R_i in parameters.R]
@@ -344,13 +334,12 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         """alpha and w as in the reference."""
         self.reference.require_family(problem)
         require_strong(problem, self.name)
-        self.numbers(problem)
+        self.native(problem)
         objective = Objective(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         minus_u = objective.minus_u(start)
         w = objective.w_of(objective.dual_point(minus_u)) if w is None else w
-        problem.require_lengths(w=w)
-        given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
+        given = require_start(problem, w)
         u = 0.0 - minus_u - objective.kappa * objective.centre
         return FastAdaptiveState(
             period=self.reference.period(problem),
@@ -366,11 +355,11 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
 
     def steps(self, problem: Problem, state: FastAdaptiveState, choices: Array) -> None:
         du = np.full(problem.d if choices.shape[1] > 1 else 0, -0.0)
-        rows, run = arrays(problem).entries(), self.numbers(problem)
+        rows, run = arrays(problem).entries(), self.native(problem)
         state.t, state.theta = adaspdc_steps(rows, run, state.vectors, state.theta, state.t, du, choices)
 
     def view(self, problem: Problem, state: FastAdaptiveState) -> tuple[Array, Array]:
-        w, w_bar, run = np.empty(problem.d), np.empty(problem.d), self.numbers(problem)
+        w, w_bar, run = np.empty(problem.d), np.empty(problem.d), self.native(problem)
         all_current(state.vectors, Moment(state.t, state.theta, run.mu, run.l1), w, w_bar)
         return w, state.alpha.copy()
 

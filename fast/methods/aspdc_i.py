@@ -52,7 +52,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
             epoch=0,
             xi=0.0,
         )
-        self.start_inner(Objective(problem), self.numbers(problem), state)
+        self.start_inner(self.native(problem), self.numbers(problem), state)
         return state
 
     def centre(self, numbers: ProximalPoint, problem: Problem, state: FastProximalPointState) -> Array:
@@ -98,12 +98,12 @@ class FastASPDCi(FastProximalPoint):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> Any:
         state: Any = super().init(problem, alpha)
         eta = self.numbers(problem).eta_of(problem)
-        state.xi = (1 + 1 / eta) * Objective(problem).gap(state.w_tilde, state.alpha_tilde)  # Alg. 2 line 1
+        state.xi = (1 + 1 / eta) * self.native(problem).gap(state.w_tilde, state.alpha_tilde)  # Alg. 2 line 1
         state.epoch = 1
         return state
 
     def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
-        objective, numbers = Objective(problem), self.numbers(problem)
+        objective, numbers = self.native(problem), self.numbers(problem)
         while choices.size:
             if state.steps % problem.n == 0:
                 self.finish_inner_calls(objective, numbers, state)
@@ -139,7 +139,7 @@ class FastASPDCiFixed(FastProximalPoint):
     reference: ASPDCiFixed
 
     def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
-        objective, numbers = Objective(problem), self.numbers(problem)
+        objective, numbers = self.native(problem), self.numbers(problem)
         m = numbers.m_of(problem)
         while choices.size:
             inner = self.inner_objective(objective, numbers, state)

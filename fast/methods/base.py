@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.native import native
+from dualgap.fast.problem.native import Native, native
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.quadratic import require_compiled
 from dualgap.fast.problem.rows import Limits
 from dualgap.reference import Method, Problem, as_compiled
 from dualgap.reference.methods.base import DualState, State
+from dualgap.reference.numbers.arithmetic import convert
 
 
 class FastState(State):
@@ -54,7 +55,7 @@ def require_time(deadline: float) -> None:
         raise OutOfTime
 
 
-class FastMethod(Generic[S]):
+class FastMethod(Native, Generic[S]):
     """The base of every fast method: the reference method of its ``name`` with bit-identical results. Subclasses write
     init, steps and view.
 
@@ -74,6 +75,10 @@ class FastMethod(Generic[S]):
 
     def __init__(self, **options: object) -> None:
         self.reference: Method[Any] = as_compiled(self.name, **options)
+
+    def make_native(self, problem: Problem) -> Any:
+        """What the kernels take of a problem; by default its Objective."""
+        return Objective(problem)
 
     def require(self, problem: Problem, mode: str = "paper") -> None:
         """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits."""
@@ -124,7 +129,9 @@ class FastMethod(Generic[S]):
 
 
 class StepNumbers(NamedTuple):
-    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, and the threshold (``rows.Limits``)."""
+    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, the threshold (``rows.Limits``) and the
+    weights, for methods that take them: norms2 then has s_i ||x_i||^2, and scale is mu S.
+    """
 
     code: int
     gamma: float
@@ -132,6 +139,7 @@ class StepNumbers(NamedTuple):
     norms2: Array
     scale: float
     threshold: Limits
+    weights: Array
 
 
 class DualVectors(NamedTuple):
@@ -149,15 +157,15 @@ class FastDualMethod(FastMethod[FastDualState]):
     kernel: ClassVar[object]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
-        objective = Objective(problem)
+        objective = self.native(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)  # ASPDC line 1
         return FastDualState(v=objective.v(start), alpha=start)  # ASPDC line 2
 
     def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
-        run_kernel(type(self).kernel, Objective(problem), state, choices)
+        run_kernel(type(self).kernel, self.native(problem), state, choices)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
-        return Objective(problem).w_of(state.v), state.alpha.copy()
+        return self.native(problem).w_of(state.v), state.alpha.copy()
 
 
 def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) -> None:
@@ -167,7 +175,7 @@ def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) ->
 
 def step_numbers(objective: Objective) -> StepNumbers:
     """Those of an objective with a quadratic regularizer."""
-    return StepNumbers(*objective.losses, objective.scale, objective.threshold)
+    return StepNumbers(*objective.losses, objective.scale, objective.threshold, objective.weights)
 
 
 def require_choices(choices: ArrayLike, n: int, width: int | None = None) -> Array:
@@ -182,6 +190,12 @@ def require_choices(choices: ArrayLike, n: int, width: int | None = None) -> Arr
     if checked.size and not (0 <= int(checked.min()) and int(checked.max()) < n):
         raise ValueError(f"choices must lie in 0..{n - 1} (got {int(checked.min())}..{int(checked.max())})")
     return native(checked, np.int64)
+
+
+def require_start(problem: Problem, w: Any) -> Array:
+    """A copy of the start w as float64, shape (d,); ValueError for another length or what is no finite number."""
+    problem.require_lengths(w=w)
+    return np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
 
 
 def require_finite(alpha: Array) -> None:

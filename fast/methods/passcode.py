@@ -134,7 +134,7 @@ class FastPasscode(FastDualMethod):
         return FastPasscodeState(**super().init(problem, alpha).fields(), pending=())
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective = Objective(problem)
+        objective = self.native(problem)
         run, vectors, locked = step_numbers(objective), DualVectors(state.v, state.alpha), self.variant == LOCK
         words = (np.zeros(size, dtype=np.int64) for size in (problem.d if locked else 0, 1, 1, self.threads))
         team = Team(*words)

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.base import FastMethod, FastState, require_start
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, dual_step
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import soft
 from dualgap.reference.methods.pdcp import PDCP, PDCPState, require_strong
-from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 
 
@@ -68,17 +66,16 @@ class FastPDCP(FastMethod[FastPDCPState]):
         share_norms(problem)
         if self.reference.tau is None:
             require_strong(problem, self.name)
-        objective = Objective(problem)
+        objective = self.native(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         if self.reference.parameters(problem) is None:
             start, w = np.array([problem.loss.derivative(0.0, y) for y in problem.y]), None
         w = objective.w(start) if w is None else w
-        problem.require_lengths(w=w)
-        given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
+        given = require_start(problem, w)
         return FastPDCPState(w=given, w_bar=given.copy(), alpha=start)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        parameters, objective, g = self.reference.parameters(problem), Objective(problem), problem.regularizer
+        parameters, objective, g = self.reference.parameters(problem), self.native(problem), problem.regularizer
         if parameters is None:
             return
         tau, sigma, theta = parameters

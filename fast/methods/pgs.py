@@ -18,7 +18,6 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.losses import CODES, derivative
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.pnorm import PNormNumbers, bend, bend_all, coefficient, largest, numbers_of
 from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import bounds, column, soft, value
@@ -271,7 +270,7 @@ class FastPGS(FastMethod[FastPGSState]):
         """The output w, shape (d,)."""
         if self.reference.output == "last" or state.t == 0:
             w: Array = state.c * state.bent
-            return Objective(problem).w_of(w) if problem.regularizer.l1 > 0 else w
+            return self.native(problem).w_of(w) if problem.regularizer.l1 > 0 else w
         if self.reference.output == "random":
             return np.array(state.output)
         return np.asarray((state.total + (state.weight - state.mark) * state.bent) / state.t)

@@ -1,5 +1,5 @@
-"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, bit-identical results. See
-``aspdc`` for the skipped loop.
+"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, bit-identical results, for rows
+with and without weights. See ``aspdc`` for the skipped loop.
 """
 
 import numpy as np
@@ -9,6 +9,7 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.row_sums import weight_of
 from dualgap.fast.problem.rows import update, update_unconditionally
 
 
@@ -25,7 +26,7 @@ def sdca_steps(rows, run, state, choices):
         delta = alpha_i - state.alpha[i]
         state.alpha[i] = alpha_i  # SDCA line 5
         if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
+            update(rows, i, weight_of(run.weights, i) * delta / run.scale, state.v)  # SDCA line 6
         moved += delta != 0.0
 
 
@@ -41,7 +42,8 @@ def sdca_compact(rows, run, state, choices):
         delta = alpha_i - state.alpha[i]
         state.alpha[i] = alpha_i  # SDCA line 5
         if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)  # SDCA line 6
+            share = weight_of(run.weights, i) * delta
+            update_compact(rows, i, share * (rows.scales[i] * inverse), state.v)  # SDCA line 6
         moved += delta != 0.0
 
 
@@ -55,6 +57,6 @@ class FastSDCA(CompactDualMethod):
     [-1.0, 1.0]
     """
 
-    name = "sdca"
+    name, weighted = "sdca", True
     kernel = sdca_steps
     compact = sdca_compact

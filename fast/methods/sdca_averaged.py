@@ -12,7 +12,6 @@ from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import inner, update
 from dualgap.reference.methods.sdca import AveragedState
 from dualgap.reference.problem.problem import Problem
@@ -70,7 +69,7 @@ class FastAveragedSDCA(FastDualMethod):
         )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective = Objective(problem)
+        objective = self.native(problem)
         T0 = self.reference.T0  # type: ignore[attr-defined]
         vectors, sums = DualVectors(state.v, state.alpha), (state.total, state.since)
         averaged_steps(objective.arrays.matrix, step_numbers(objective), vectors, sums, state.t, T0, choices)
@@ -82,5 +81,5 @@ class FastAveragedSDCA(FastDualMethod):
             return super().view(problem, state)
         sums = zip(state.total.tolist(), state.since.tolist(), state.alpha.tolist())
         alpha = np.array([sum_of(*parts, T0, state.t) / (state.t - T0) for parts in sums])
-        objective = Objective(problem)
+        objective = self.native(problem)
         return objective.w_of(objective.v(alpha)), alpha

@@ -11,7 +11,6 @@ from dualgap.fast.methods.base import FastDualMethod, FastDualState, run_kernel
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.objective import Objective
 from dualgap.reference.methods.sdca import RandomState
 from dualgap.reference.problem.problem import Problem
 
@@ -41,7 +40,7 @@ class FastRandomSDCA(FastDualMethod):
         return FastRandomState(v=start.v, alpha=start.alpha, t=0, output=np.zeros(problem.n))
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective = Objective(problem)
+        objective = self.native(problem)
         kept = np.flatnonzero(choices >= problem.n).tolist()
         for begin, end in zip([0, *kept], [*kept, choices.size]):
             if begin in kept:
@@ -52,5 +51,5 @@ class FastRandomSDCA(FastDualMethod):
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         if state.t <= self.reference.T0:  # type: ignore[attr-defined]
             return super().view(problem, state)
-        objective = Objective(problem)
+        objective = self.native(problem)
         return objective.w_of(objective.v(state.output)), state.output.copy()

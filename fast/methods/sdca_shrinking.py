@@ -16,7 +16,6 @@ from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
 from dualgap.fast.problem.registered_losses import kinked
 from dualgap.fast.problem.rows import update, update_unconditionally
@@ -127,7 +126,7 @@ class FastShrinkingSDCA(FastDualMethod):
         )
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective, vectors = Objective(problem), DualVectors(state.v, state.alpha)
+        objective, vectors = self.native(problem), DualVectors(state.v, state.alpha)
         whole, real = (state.size, state.position, state.kept), (state.threshold, state.violation, state.tolerance)
         places, bounds = shrinking_steps(
             objective.arrays.matrix, step_numbers(objective), vectors, state.active, whole, real, choices

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.base import FastMethod, FastState, require_start
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.specialized.spdc_orbit import (
     DLT,
@@ -44,7 +44,7 @@ from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import fetch_ahead
 from dualgap.fast.problem.rows import bounds, column, value
-from dualgap.reference.methods.lazy.spdc import Constants, LazyNonUniformSPDC, LazySPDC, LazyState
+from dualgap.reference.methods.lazy.spdc import LazyNonUniformSPDC, LazySPDC, LazyState
 from dualgap.reference.methods.spdc import require_smooth
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.numbers.elementary import log1p
@@ -216,16 +216,11 @@ class FastSPDC(FastMethod[FastLazyState]):
     name: ClassVar[str] = "spdc"
     reference: LazySPDC
 
-    _made: tuple[Problem | None, RunNumbers | None] = (None, None)
-
-    def numbers(self, problem: Problem) -> RunNumbers | None:
-        """What the kernels need to know, made once for a problem; None where every row is zero."""
-        if self._made[0] is not problem:
-            constants = self.reference.constants(problem, arrays(problem).norms2.tolist())
-            self._made = (problem, None if constants is None else self.make_numbers(problem, constants))
-        return self._made[1]
-
-    def make_numbers(self, problem: Problem, constants: Constants) -> RunNumbers:
+    def make_native(self, problem: Problem) -> RunNumbers | None:
+        """What the kernels need to know; None where every row is zero."""
+        constants = self.reference.constants(problem, arrays(problem).norms2.tolist())
+        if constants is None:
+            return None
         orbit, loss, span = constants.orbit, problem.loss, np.empty(4 * SPAN)
         shared = {name: value for name, value in vars(orbit).items() if name in OrbitNumbers._fields}
         numbers = OrbitNumbers(rate=log1p(orbit.mu * orbit.tau), **shared)
@@ -241,17 +236,16 @@ class FastSPDC(FastMethod[FastLazyState]):
         require_smooth(problem, self.reference)
         objective = Objective(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
-        if self.numbers(problem) is None:
+        if self.native(problem) is None:
             start, w = np.array([problem.loss.derivative(0.0, y) for y in problem.y]), None
         minus_u = objective.minus_u(start)
         w = objective.w_of(objective.dual_point(minus_u)) if w is None else w
-        problem.require_lengths(w=w)
-        given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
+        given = require_start(problem, w)
         nothing, u = np.zeros(problem.d), 0.0 - minus_u - objective.kappa * objective.centre
         return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
 
     def steps(self, problem: Problem, state: FastLazyState, choices: Array) -> None:
-        numbers, data = self.numbers(problem), arrays(problem)
+        numbers, data = self.native(problem), arrays(problem)
         if numbers is None:
             return
         batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
@@ -263,7 +257,7 @@ class FastSPDC(FastMethod[FastLazyState]):
         state.t += len(batches)
 
     def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
-        numbers, w = self.numbers(problem), state.w.copy()
+        numbers, w = self.native(problem), state.w.copy()
         if numbers is not None:
             every = all_current if numbers.orbit.l1 > 0.0 else all_current_ridge
             every(numbers.orbit, numbers.span, state.cells, state.stamps, state.t, w)

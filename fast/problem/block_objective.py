@@ -134,9 +134,7 @@ class BlockObjective(Objective):
             residuals = residuals + loss.residual(z_i, alpha_i, y)
         return Sums(values, conjugates, residuals)
 
-    def evaluate(self, w: Array, alpha: ArrayLike) -> Evaluation:
-        z = self.z(w)
-        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
+    evaluate = Objective.evaluate_in_parts
 
     def evaluate_compensated(self, w: Array, alpha: Any) -> Evaluation:
         rows, numbers = self.scalar_rows(), np.concatenate(alpha)
@@ -145,7 +143,7 @@ class BlockObjective(Objective):
         compensated.combine(rows, numbers, high, low)
         ends = np.cumsum([len(alpha_i) for alpha_i in alpha])[:-1]
         blocks = [tuple(z_i.tolist()) for z_i in np.split(z, ends)] if self.blocks is None else z.reshape(self.n, -1)
-        return Evaluation(self.sums(blocks, alpha), self.magnitudes(blocks, alpha), 0.0 - (high + low) / self.n, z)
+        return self.evaluation(blocks, alpha, 0.0 - (high + low) / self.n)._replace(z=z)
 
     def scalar_rows(self) -> Sparse:
         """The columns of all blocks as the rows of a matrix in CSR: row (i, k) is column k of A_i."""

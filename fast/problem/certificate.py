@@ -19,6 +19,7 @@ from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.problem.intercept import InterceptObjective, balanced
 from dualgap.fast.problem.multinomial import MultinomialObjective
 from dualgap.fast.problem.native import numbers
+from dualgap.fast.problem.objective import Objective
 from dualgap.reference.numbers.own_context import in_own_context
 from dualgap.reference.problem.problem import Problem
 
@@ -38,13 +39,12 @@ class Certificate:
 
     Parameters
     ----------
-    problem : Problem over float, BlockProblem or MultinomialProblem
+    problem : Problem over float, BlockProblem or MultinomialProblem; in a run, its objective (``objective_of``), made
+        once: the run then compares X and y with what they were at both of its ends (``require_unchanged``)
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
         bound
     intercept : of an InterceptProblem, b; None: the best one of that w. Of a MultinomialProblem, (K,), None: 0
-    compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of
-        its ends
 
     Attributes
     ----------
@@ -113,18 +113,18 @@ class Certificate:
     @in_own_context
     def __init__(
         self,
-        problem: Problem,
+        problem: Problem | Objective,
         w: object,
         alpha: object,
         compensated: bool = False,
         intercept: object = None,
-        *,
-        compared: bool = False,
     ) -> None:
         require_subnormals()
-        if not compared:
+        if isinstance(problem, Objective):
+            objective, problem = problem, problem.problem
+        else:
             require_unchanged(problem)
-        objective = objective_of(problem)
+            objective = objective_of(problem)
         w, alpha = _require_w(w, objective.d), objective.require_alpha(alpha)
         if isinstance(objective, MultinomialObjective):
             b = objective.require_intercept(intercept)
@@ -194,14 +194,14 @@ class Certificate:
         return self.gap_bound <= self.target(tol, rtol)
 
 
-def certified(problem: Problem, w: object, alpha: object, tol: float, rtol: float) -> Certificate:
-    """The certificate of a pair in a run; a compensated one where the plain one does not meet the request and is mostly
+def certified(problem: Problem | Objective, w: object, alpha: object, tol: float, rtol: float) -> Certificate:
+    """The certificate of a pair; a compensated one where the plain one does not meet the request and is mostly
     rounding.
     """
-    found = Certificate(problem, w, alpha, compared=True)
+    found = Certificate(problem, w, alpha)
     if found.meets(tol, rtol) or found.gap > max(found.target(tol, rtol), found.gap_bound / 2):
         return found
-    return Certificate(problem, found.w, found.alpha, True, found.intercept, compared=True)
+    return Certificate(problem, found.w, found.alpha, True, found.intercept)
 
 
 def certificate_of_bound(problem: Problem, w: Array, alpha: object, compensated: bool, told: float) -> Certificate:

@@ -43,19 +43,9 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
 
 
 def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
-    """How far primal - dual and gap may differ by rounding.
-
-    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w except for
-    the rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is
-    off by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
-
-        |alpha_i (z_i - x_i^T w)| <= d eps |alpha_i| ||x_i|| ||w||,   and u likewise with n + 1 for d.
-
-    Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
-    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
-    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a
-    p-norm, see ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is
-    covered by a factor 2.
+    """How far primal - dual and gap may differ by rounding, with the same rounded z_i and u on both sides: the sum of
+    alpha_i z_i and u^T w, the final formulas and sums. docs/certificates.md, "Comparison of primal - dual and gap",
+    derives it.
     """
     n, d = objective.n, objective.d
     rows, lengths = magnitudes
@@ -91,21 +81,8 @@ def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
 
 
 def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
-    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts
-    lose
-
-        g(w)      (4d + 24) eps of itself: d terms, their powers and sum, a power 2/p <= 2 of it
-        g*(v)     (4d + 48) eps of itself, since s = sum (|v_j|/M)^q enters it to the power 2/q or 1/q: the error q eps
-                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <=
-                  1
-        radial    (8d + 64) eps [g(w) + g*(v)] for (m/2)(||w||_p - C)^2, m C^2/2 <= g*(v); on the clip, as ||v||_q C <=
-                  2 g*(v), (20d + 64) eps g*(v) + (2d + 32) eps ||v||_q ||w||_p more, the 8d eps by which w may be out
-                  of the ball included
-        angular   (8d + 64) eps ||v||_q ||w||_p: with w^, h, v^ of norm 1 the sizes of |w^_j|^p, |v^_j h_j| and
-                  |v^_j w^_j| sum up to 1 each, by Hoelder. The error (q-1) eps of h_j, the condition of grad g*, enters
-                  times v^_j h_j/q only, where h_j is a minimizer (next to it: times (p-1) |w^_j/h_j - 1|).
-
-    Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
+    """32 [g(w) + g*(-u) + ||u||_q ||w||_p], of which the formulas of a p-norm lose (d + 8) eps at most
+    (docs/certificates.md, "Roundings of a p-norm").
     """
     return float(32 * objective.pnorm.size(w, minus_u))
 

@@ -10,30 +10,28 @@ Then P(w, b) - min P <= F(alpha) + t F(alpha+), where F is the gap as it is with
 docs/certificates.md, "The proof for a free intercept".
 """
 
+import copy
 import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import add_product
 from dualgap.fast.problem.evaluated import Evaluated, evaluated
 from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
 from dualgap.fast.problem.losses import curvature, derivative
-from dualgap.fast.problem.objective import Evaluation, Objective, Sums
-from dualgap.fast.problem.weighted_objective import WeightedObjective, exact_products
+from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
-from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 STEPS = 400  # of the search for b, at most
 LEAST_SHARE = 1e-3  # of the largest change of C that a step within the domain must make
 ENOUGH = 0.125  # t F(alpha+) is small against F(alpha)
 
 
-class InterceptObjective(WeightedObjective):
+class InterceptObjective(Objective):
     """P(w) = min_b P(w, b), D, gap and the maps between alpha, u, v and w; at a fixed b, if one is given.
 
     >>> from dualgap.reference import L2, Squared
@@ -44,13 +42,14 @@ class InterceptObjective(WeightedObjective):
 
     problem: InterceptProblem
 
-    def __init__(self, problem: InterceptProblem, b: float | None = None) -> None:
-        super().__init__(problem)
-        self.b = b
+    b: float | None = None
+    evaluate = Objective.evaluate_in_parts
 
     def at(self, b: float) -> "InterceptObjective":
         """The objective at that b."""
-        return InterceptObjective(self.problem, b)
+        found = copy.copy(self)
+        found.b = found.shift = b
+        return found
 
     def intercept(self, w: Array) -> float:
         """b, or the best one of that w, up to rounding."""
@@ -61,7 +60,7 @@ class InterceptObjective(WeightedObjective):
         return float(best_intercept(self.code, self.gamma, self.weights, z, self.arrays.y))
 
     def coefficients(self, w: Array) -> Array:
-        return np.append(w, self.b or 0.0)
+        return np.append(w, self.shift)
 
     def z(self, w: Array) -> Array:
         """Xw + b, shape (n,)."""
@@ -71,20 +70,13 @@ class InterceptObjective(WeightedObjective):
     def sums(self, z: Array, alpha: Array) -> Sums:
         """Those of the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
         found = super().sums(z, alpha)
-        tilt = (self.b or 0.0) * (summed_products(self.weights, alpha)[0] * (self.n / self.mass))
+        tilt = self.shift * (summed_products(self.weights, alpha)[0] * (self.n / self.mass))
         return found._replace(conjugates=found.conjugates - tilt)
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
         rows, lengths = super().magnitudes(z, alpha)
-        tilt = abs(self.b or 0.0) * (summed_products(self.weights, alpha)[1] * (self.n / self.mass))
+        tilt = abs(self.shift) * (summed_products(self.weights, alpha)[1] * (self.n / self.mass))
         return rows + tilt, lengths
-
-    def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
-        z, high, low = np.empty(self.n), np.zeros(self.d), np.zeros(self.d)
-        compensated.products(self.arrays.matrix, w, z, self.b or 0.0)
-        for part in exact_products(self.weights, alpha):
-            compensated.combine(self.arrays.matrix, part, high, low)
-        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.mass, z)
 
     @property
     def row_sizes(self) -> RowSizes:
@@ -252,4 +244,4 @@ def objective_of_rows(problem: Problem) -> Objective:
     """
     if isinstance(problem, InterceptProblem):
         return InterceptObjective(problem)
-    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
+    return Objective(problem)

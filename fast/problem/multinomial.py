@@ -3,34 +3,13 @@
     P(W, b)  = (1/S) sum_i s_i [ln sum_k e^(z_ik) - z_i,y_i] + g(W),    z_i = W^T x_i + b,    S = sum_i s_i
     D(alpha) = -(1/S) sum_i s_i sum_k beta_ik ln beta_ik - g*(-u),      u = (1/S) sum_i s_i x_i alpha_i^T
 
-beta_i = alpha_i + e_(y_i) lies in the unit simplex, and with a free b also C(alpha) = sum_i s_i alpha_i = 0. With p_i the
-probabilities of z_i, F(alpha) = (1/S) sum_i s_i KL(beta_i || p_i) + Reg(W, u), Reg = g(W) + g*(-u) + <u, W>, is
+beta_i = alpha_i + e_(y_i) lies in the unit simplex, and with a free b also C(alpha) = sum_i s_i alpha_i = 0. With p_i
+the probabilities of z_i, F(alpha) = (1/S) sum_i s_i KL(beta_i || p_i) + Reg(W, u), Reg = g(W) + g*(-u) + <u, W>, is
 P(W, b) - D(alpha) wherever these constraints hold.
 
-The certificate is that of a real alpha' next to alpha which satisfies them exactly. In two steps:
-
-1  beta^_i = beta_i/sigma_i, sigma_i = sum_k beta_ik, |sigma_i - 1| <= rho. With the computed sum of nonnegative terms
-   B_i = sum_k [beta_ik ln(beta_ik/p_ik) - beta_ik + p_ik]: KL(beta^_i || p_i) = B_i/sigma_i + 1 - 1/sigma_i - ln sigma_i
-   <= B_i/sigma_i. u moves by at most 2 rho N, N the root mean square of ||x_i||. C moves by at most 2.1 rho S.
-2  beta'_ik = beta^_ik (1 + h_ik), h_ik = e_k - <beta^_i, e>, for the e with H e = -C(alpha^) and sum_k e_k = 0. H = sum_i
-   s_i (diag beta^_i - beta^_i beta^_i^T) is the Laplacian of a graph of the classes with the weights omega_kl = sum_i
-   s_i beta^_ik beta^_il; lambda is a lower bound of its second eigenvalue. Then sum_k beta'_ik = 1, C(alpha') = 0,
-   |h_ik| <= eta = sqrt(2) ||C||/lambda, and beta' >= 0 if eta <= 1/2. (1/S) sum_i s_i sum_k beta^_ik h_ik^2 = e^T H e/S
-   <= kappa^2 = ||C||^2/(S lambda). From (1 + h) ln(1 + h) <= h + h^2, sum_k beta^_ik h_ik = 0 and sum_k beta_k |ln(beta_k/p_k)|
-   <= KL + sum_k |beta_k - p_k| <= KL + sqrt(2 KL) (Pinsker), with R the mean of the KL(beta^_i || p_i):
-
-       the mean of KL(beta'_i || p_i) <= R + eta (R + sqrt(2 R)) + kappa^2,      u moves by at most N kappa
-
-Roundings (u = 2^-53, k(m) as in ``gap_bound``). z~: k(m + 6) ||(x_i, 1)|| ||(W, b)||. ln p~_k = (z_k - max z) - ln(1 + rest)
-is off by at most u (4 max |z| + 4 K + 16): exp and log1p by 5u of themselves, the sum by K u. This is an error of z,
-e^(ln p~) = tau p(z + epsilon) with |tau - 1| <= 1.1 max |epsilon|, and tau changes B_i by at most |tau - 1| rho. So is
-that of beta_c = 1 + alpha_c, u. ``bregman`` is relative, LOGISTIC u. sqrt(KL) has slopes of at most 1/2 in z, for
-softmax has gamma = 2, so R <= (1 + 2 rho) (sqrt(mean B) + e_z/2)^2 by Minkowski. u~: k(2 n + 8) N times the root mean
-square of ||alpha_i||, and what its formulas lose as in ``gap_bound``: Reg <= (sqrt(Reg~) + e_u/sqrt(2 mu))^2. C is
-summed in twice the precision. omega~ is taken with its relative errors off; a Laplacian grows with each weight.
-lambda: K min omega, or theta where L + (tr L/K^2) 1 1^T - theta I has a Cholesky factor in doubles: its backward error
-and the roundings of the matrix are at most 8 K (K + 8) u tr L (Higham, Accuracy and Stability, Theorem 10.3).
-"""  # noqa: E501
+The certificate is that of a real alpha' next to alpha which satisfies these constraints exactly. The proof is in
+docs/certificates.md, "The proof for multinomial logistic regression".
+"""
 
 import math
 from typing import Any
@@ -38,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import KINDS, log_probabilities
 from dualgap.fast.problem.block_objective import first_outside
 from dualgap.fast.problem.elementary import bregman, exp, log
@@ -46,9 +25,8 @@ from dualgap.fast.problem.evaluated import Evaluated, allowance, require_agreeme
 from dualgap.fast.problem.gap_bound import LOGISTIC, LOST, TINY, UNIT, k, length
 from dualgap.fast.problem.intercept import summed_products
 from dualgap.fast.problem.native import numbers
-from dualgap.fast.problem.objective import Sums
+from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.fast.problem.rows import bounds, column, value
-from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem import validate
 from dualgap.reference.problem.block_losses import Softmax
 from dualgap.reference.problem.regularizers import Regularizer
@@ -99,15 +77,16 @@ class MultinomialProblem(WeightedProblem):
         return MultinomialObjective(self)
 
 
-class MultinomialObjective(WeightedObjective):
+class MultinomialObjective(Objective):
     """P, D, gap and bound of a MultinomialProblem. alpha and z have the shape (n, K), w has features K entries."""
 
     def __init__(self, problem: MultinomialProblem) -> None:
         self._set_problem(problem)
-        self.arrays, self.gamma, self.classes, self.free = arrays(problem), 2.0, problem.classes, problem.free
+        self._set_rows(problem)
+        self.gamma, self.classes, self.free = 2.0, problem.classes, problem.free
         self.features, self.d = self.d, self.d * self.classes
         self.centre = np.zeros(self.d)
-        self.mass, self.weights, self.y = problem.mass, self.arrays.weights, self.arrays.y.astype(np.int64)
+        self.y = self.arrays.y.astype(np.int64)
 
     @property
     def roundings(self) -> int:
@@ -202,7 +181,7 @@ class MultinomialObjective(WeightedObjective):
         rows = math.sqrt(residuals / self.mass * relative + 2 * rho * formulas + 2.0**-1000 * K) + e_z / 2
         rows = (1 + 2 * rho) * rows * rows
         if self.free:
-            size = length(np.abs(C[:, 0]) + self.errors(C)) + 2.1 * rho * self.mass
+            size = length(np.abs(C[:, 0]) + self.errors_of_sums(C)) + 2.1 * rho * self.mass
             connected = connectivity(self.weights, alpha, self.y, rho)
             eta = 1.5 * size / connected if connected > 0 else math.inf
             if not eta <= 0.5:
@@ -213,7 +192,7 @@ class MultinomialObjective(WeightedObjective):
         found = (rows + root * root) * (1 + 64 * UNIT) + 16 * (6 + mu) * (1 + self.d) * TINY
         return found if found >= 0 else math.inf
 
-    def errors(self, C: Array) -> Array:
+    def errors_of_sums(self, C: Array) -> Array:
         """Upper bounds of the errors of C, shape (K,) (``InterceptObjective.balance``)."""
         return np.asarray(2 * UNIT * np.abs(C[:, 0]) + 2 * k(2 * self.n) ** 2 * C[:, 1] + 8 * self.n * TINY)
 

@@ -69,6 +69,22 @@ def places(values: Any) -> Array:
     return native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)
 
 
+class Native:
+    """Something that holds the native form of one problem: made once, and kept until another problem comes."""
+
+    _native: tuple[Any, Any] = (None, None)
+
+    def native(self, problem: Any) -> Any:
+        """What ``make_native`` makes of the problem."""
+        if self._native[0] is not problem:
+            self._native = problem, self.make_native(problem)
+        return self._native[1]
+
+    def make_native(self, problem: Any) -> Any:
+        """The form of the problem that compiled code takes."""
+        raise NotImplementedError
+
+
 # -- whether an array has changed --------------------------------------------------------------------------------------
 
 

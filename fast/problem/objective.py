@@ -2,9 +2,14 @@
 
 P, D and the gap are sums in the order of the rows and of the coordinates, as in the reference. A pass over the data
 gives all z_i = x_i^T w, or u = X^T alpha / n; everything else costs O(n + d).
+
+Rows may have weights s_i, with the sum S. Without weights s_i = 1 and S = n, which rounds nothing: ``weights`` is then
+empty. Sums over the rows are sums of s_i times their terms, times n/S, so that what others divide by n is the weighted
+mean. docs/certificates.md, "The proof for weighted rows", derives what weights add to the roundings of ``gap_bound``.
 """
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +17,8 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.gap_bound import RowSizes, length
+from dualgap.fast.problem.compensated import two_product
+from dualgap.fast.problem.gap_bound import UNIT, RowSizes, length
 from dualgap.fast.problem.losses import CODES, RowLosses, in_domain
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.pnorm import PNormOfArrays
@@ -27,6 +33,7 @@ from dualgap.fast.problem.quadratic import (
     require_compiled,
 )
 from dualgap.fast.problem.row_sums import (
+    NO_WEIGHTS,
     evaluate,
     magnitudes,
     products_and_slopes,
@@ -34,6 +41,7 @@ from dualgap.fast.problem.row_sums import (
     row_sums,
     sums_at_zero,
     values,
+    weighted,
 )
 from dualgap.fast.problem.rows import combine, products
 from dualgap.reference.problem.pnorm import PNorm
@@ -63,7 +71,7 @@ class Objective:
 
     Parameters
     ----------
-    problem : Problem over float. Its arrays are made once (``matrix.arrays``), the rest are a few numbers.
+    problem : Problem over float. Its arrays are made once (``arrays.arrays``), the rest are a few numbers.
 
     Examples
     --------
@@ -76,10 +84,12 @@ class Objective:
 
     def __init__(self, problem: Problem) -> None:
         self._set_problem(problem)
-        self.arrays = arrays(problem)
+        self._set_rows(problem)
         self.code, self.gamma = CODES[problem.loss.name], problem.loss.gamma
 
     require_regularizer = staticmethod(require_compiled)
+    shift = 0.0  # what is added to every x_i^T w: the intercept, where there is one
+    weights: Array = NO_WEIGHTS
 
     def _set_problem(self, problem: Problem) -> None:
         """What does not depend on the rows."""
@@ -91,8 +101,14 @@ class Objective:
         self.kappa = regularizer.kappa
         self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
         self.mu, self.threshold = regularizer.modulus, limits_of(regularizer)
-        self.scale = problem.scale
+        self.scale, self.mass = problem.scale, float(getattr(problem, "mass", self.n))
         self.pnorm: Any = PNormOfArrays(regularizer) if isinstance(regularizer, PNorm) else None  # None: quadratic
+
+    def _set_rows(self, problem: Problem) -> None:
+        """The rows and their weights."""
+        self.arrays = arrays(problem)
+        if self.arrays.weights is not None:
+            self.weights = self.arrays.weights
 
     def centred(self, kappa: float, centre: Array) -> "Objective":
         """f~ of ASPDC-i: plus (kappa/2)||w||^2 - kappa w^T centre (reference: Problem.centred)."""
@@ -107,16 +123,15 @@ class Objective:
     # -- from alpha to w ----------------------------------------------------------------------------------
 
     def minus_u(self, alpha: Array) -> Array:
-        """-X^T alpha / n, shape (d,)."""
+        """-(1/S) sum_i s_i alpha_i x_i, shape (d,)."""
         total = np.zeros(self.d)
         if alpha.any():  # else no row is read: the bits are those of sums of zeros
-            combine(self.arrays.matrix, alpha, total)
+            combine(self.arrays.matrix, weighted(self.weights, alpha), total)
         return self.minus_mean(total)
 
     def minus_mean(self, total: Array) -> Array:
-        """-total/n."""
-        minus_mean(total, self.n)
-        return total
+        """-total/S; 0 - x avoids a negative zero."""
+        return np.asarray(0.0 - total / self.mass)
 
     def dual_point(self, minus_u: Array) -> Array:
         """v = (-u + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point); quadratic regularizers only."""
@@ -168,28 +183,48 @@ class Objective:
     def step(self, z: Array, p: Array, t: float, shift: float = 0.0) -> tuple[Array, Array, Array, Array]:
         """X p + shift, z + t (X p + shift), phi_i' there and ``minus_u`` of these, with each row read once."""
         steps, moved, alpha, total = np.empty(self.n), np.empty(self.n), np.empty(self.n), np.zeros(self.d)
-        weights = np.empty(0) if self.arrays.weights is None else self.arrays.weights
-        products_and_slopes(self.arrays.matrix, self.losses, weights, p, shift, t, z, steps, moved, alpha, total)
+        products_and_slopes(self.arrays.matrix, self.losses, self.weights, p, shift, t, z, steps, moved, alpha, total)
         return steps, moved, alpha, self.minus_mean(total)
 
     def sums(self, z: Array, alpha: Array) -> Sums:
-        """The sums over the rows; alpha in the domain."""
-        return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
+        """The weighted sums over the rows, times n/S; alpha in the domain."""
+        found = row_sums(self.code, self.gamma, self.weights, z, alpha, self.arrays.y, (0.0, 0.0, 0.0))
+        return Sums(*self.scaled(found))
+
+    def scaled(self, sums: Iterable[float]) -> Iterator[float]:
+        """The sums times n/S."""
+        return (value * (self.n / self.mass) for value in sums)
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
         """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once."""
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
-            return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
+            sums = sums_at_zero(self.code, self.gamma, self.weights, self.arrays.y)
+            return Evaluation(Sums(*self.scaled(sums)), (0.0, 0.0), np.zeros(self.d))
         total = np.zeros(self.d)
-        found = evaluate(self.arrays.matrix, self.losses, w, alpha, total)
-        return Evaluation(Sums(*found[:3]), found[3:], self.minus_mean(total))
+        sums, (rows, lengths) = evaluate(self.arrays.matrix, self.losses, self.weights, w, alpha, total)
+        rows, lengths = self.scaled((rows, lengths))
+        return Evaluation(Sums(*self.scaled(sums)), (rows, lengths), self.minus_mean(total))
+
+    def evaluate_in_parts(self, w: Array, alpha: Any) -> Evaluation:
+        """``evaluate`` of a class that has sums, magnitudes or products of its own."""
+        z = self.z(w)
+        return self.evaluation(z, alpha, self.minus_u(alpha))
 
     def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
         """``evaluate``, z and u in the sums of ``compensated``."""
         z, high, low = np.empty(self.n), np.zeros(self.d), np.zeros(self.d)
-        compensated.products(self.arrays.matrix, w, z)
-        compensated.combine(self.arrays.matrix, alpha, high, low)
-        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.n, z)
+        compensated.products(self.arrays.matrix, w, z, self.shift)
+        for part in exact_products(self.weights, alpha) if self.weights.size else (alpha,):
+            compensated.combine(self.arrays.matrix, part, high, low)
+        return self.evaluation(z, alpha, self.minus_mean(high + low))._replace(z=z)
+
+    def evaluation(self, z: Any, alpha: Any, minus_u: Array) -> Evaluation:
+        """What the rows give at z and alpha."""
+        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), minus_u, errors=self.errors(z, alpha))
+
+    def errors(self, z: Array, alpha: Array) -> float:
+        """What a loss of one's own says of its residuals' roundings: the mean of their bounds."""
+        return 0.0
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
@@ -197,12 +232,9 @@ class Objective:
 
     def P_at(self, z: Array, w: Array) -> float:
         """P(w) at z = Xw."""
-        found = (
-            values(self.code, self.gamma, z, self.arrays.y)
-            if w.any()
-            else sums_at_zero(self.code, self.gamma, self.arrays.y)[0]
-        )
-        return float(found / self.n + self.regularizer_at(w))
+        rows = self.code, self.gamma, self.weights
+        found = values(*rows, z, self.arrays.y) if z.any() else sums_at_zero(*rows, self.arrays.y)[0]
+        return float(found / self.mass + self.regularizer_at(w))
 
     def D(self, alpha: Array) -> float:
         """The dual objective at alpha, shape (n,), in the domain."""
@@ -259,8 +291,9 @@ class Objective:
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
         """See ``evaluated.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
-        both: tuple[float, float] = magnitudes(self.gamma, z, alpha, self.arrays.y, self.arrays.norms2)
-        return both
+        y, norms2 = self.arrays.y, self.arrays.norms2
+        rows, lengths = self.scaled(magnitudes(self.gamma, self.weights, z, alpha, y, norms2, (0.0, 0.0)))
+        return rows, lengths
 
     @property
     def roundings(self) -> int:
@@ -272,11 +305,24 @@ class Objective:
         """See ``gap_bound``."""
         low, high = self.problem.loss.ends
         slope = math.inf if low is None or high is None else float(high - low)
-        return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
+        found = RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
+        if not self.weights.size:
+            return found
+        return found._replace(terms=2 * self.n + 4, longest=found.longest + 2, lost=self.lost)
+
+    @property
+    def lost(self) -> float:
+        """(1/S) sum_i ||x_i||."""
+        found: float = self.problem.cached(
+            "mean length", lambda: sum_of_lengths(self.weights, self.arrays.norms2) / self.mass
+        )
+        return found
 
     def mean_square_root(self, z: Array) -> float:
         """An upper bound on the square root of the mean of z_i^2, for ``gap_bound``."""
-        return length(z) / math.sqrt(self.n)
+        if not self.weights.size:
+            return length(z) / math.sqrt(self.n)
+        return length(np.sqrt(self.weights / self.mass) * z) * (1 + 8 * UNIT)  # for quotient, root and product
 
     def first_outside(self, alpha: Array) -> int:
         """The first i with alpha_i outside the domain, or n."""
@@ -322,8 +368,24 @@ def first_outside(code, alpha, y):
     return alpha.size
 
 
+def exact_products(a: Array, b: Array) -> tuple[Array, Array]:
+    """p and e, shape (n,) each, with p_i + e_i = a_i b_i exactly, where nothing under- or overflows."""
+    p, e = np.empty(a.size), np.empty(a.size)
+    two_products(a, b, p, e)
+    return p, e
+
+
 @kernel
-def minus_mean(total, n):
-    """Replace total by -total/n; 0 - x avoids a negative zero."""
-    for j in range(total.size):
-        total[j] = 0.0 - total[j] / n
+def two_products(a, b, p, e):
+    """``compensated.two_product`` of every pair."""
+    for i in range(a.size):
+        p[i], e[i] = two_product(a[i], b[i])
+
+
+@kernel
+def sum_of_lengths(weights, norms2):
+    """sum_i ||x_i||; norms2 is s_i ||x_i||^2."""
+    total = 0.0
+    for i in range(weights.size):
+        total = total + math.sqrt(norms2[i] / weights[i])
+    return total

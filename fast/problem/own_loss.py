@@ -22,10 +22,10 @@ from fractions import Fraction
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import registered_losses as registered
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.check_compiled_loss import BELIEVED, findings, rounded_up
 from dualgap.fast.problem.losses import CODES
-from dualgap.fast.problem.objective import Evaluation, Objective, Sums
+from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.reference.numbers.interval import Interval, decide
 from dualgap.reference.problem.check_loss import UNSOUND, Finding, LossCheck
 from dualgap.reference.problem.losses import Loss
@@ -47,7 +47,7 @@ class OwnLossObjective(Objective):
 
     def __init__(self, problem: Problem) -> None:
         self._set_problem(problem)
-        self.arrays = arrays(problem)
+        self._set_rows(problem)
         self.gamma, loss = problem.loss.gamma, problem.loss
         require_consistent(loss)
         code = CODES.get(loss.name)
@@ -58,15 +58,7 @@ class OwnLossObjective(Objective):
             require_compiled(self.code, loss)
         self.exact = loss.over(Fraction if loss.rational else Interval)
 
-    def evaluate(self, w: Array, alpha: Array) -> Evaluation:
-        return self._evaluation(self.z(w), alpha, self.minus_u(alpha))
-
-    def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
-        found = super().evaluate_compensated(w, alpha)
-        return found._replace(errors=self.errors(found.z, alpha))
-
-    def _evaluation(self, z: Array, alpha: Array, minus_u: Array) -> Evaluation:
-        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), minus_u, errors=self.errors(z, alpha))
+    evaluate = Objective.evaluate_in_parts
 
     def sums(self, z: Array, alpha: Array) -> Sums:
         if self.bounded:

@@ -15,33 +15,42 @@ from dualgap.fast.problem.losses import value as value_of
 from dualgap.fast.problem.rows import DENSE, bounds, column, combine, combine_four, part, products, value
 
 BLOCK = 128
+NO_WEIGHTS = np.empty(0)
 NEAR = 64  # dense rows, a multiple of 8 and of 4
 
 
-@kernel
-def row_sums(code, gamma, z, alpha, y):
-    """The three sums of ``objective.Sums``."""
-    values = conjugates = residuals = 0.0
-    if code == LOGISTIC:
-        return add_logistic(z, alpha, y, values, conjugates, residuals)
-    for i in range(z.size):
-        phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-    return values, conjugates, residuals
+@kernel(inline=True)
+def weight_of(weights, i):
+    """s_i; ``weights`` is empty where all are 1."""
+    return weights[i] if weights.size > 0 else 1.0
 
 
 @kernel
-def add_logistic(z, alpha, y, values, conjugates, residuals):
-    """The three sums with the terms of further rows. The arrays made here overlap with no other, as vector code needs
-    to know.
+def weighted(weights, x):
+    """s_i x_i for every row."""
+    return weights * x if weights.size > 0 else x
+
+
+@kernel
+def row_sums(code, gamma, weights, z, alpha, y, before):
+    """The three sums of ``objective.Sums``, each term times the weight of its row, after those of earlier rows. The
+    arrays made here overlap with no other, as vector code needs to know.
     """
-    phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+    values, conjugates, residuals = before
+    if code != LOGISTIC:
+        for i in range(z.size):
+            one, (phi, star, excess) = weight_of(weights, i), terms(code, gamma, z[i], alpha[i], y[i])
+            values, conjugates, residuals = values + one * phi, conjugates + one * star, residuals + one * excess
+        return values, conjugates, residuals
+    phis, stars, excesses = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     for start in range(0, z.size, BLOCK):
         z_of, alpha_of, y_of = z[start : start + BLOCK], alpha[start : start + BLOCK], y[start : start + BLOCK]
         for i in range(z_of.size):  # from 0 on: an index that might be negative is no vector code
-            phi[i], star[i], excess[i] = logistic_terms(y_of[i] * z_of[i], -y_of[i] * alpha_of[i])
+            phis[i], stars[i], excesses[i] = logistic_terms(y_of[i] * z_of[i], -y_of[i] * alpha_of[i])
         for i in range(z_of.size):
-            values, conjugates, residuals = values + phi[i], conjugates + star[i], residuals + excess[i]
+            one = weight_of(weights, start + i)
+            values, conjugates = values + one * phis[i], conjugates + one * stars[i]
+            residuals = residuals + one * excesses[i]
     return values, conjugates, residuals
 
 
@@ -57,7 +66,7 @@ def derivatives(code, gamma, z, y, out):
 
 
 @kernel
-def values(code, gamma, z, y):
+def values(code, gamma, weights, z, y):
     """The first sum of ``row_sums``."""
     total = 0.0
     if code == LOGISTIC:
@@ -67,21 +76,22 @@ def values(code, gamma, z, y):
             for i in range(z_of.size):
                 phi[i] = logistic_terms(y_of[i] * z_of[i], 0.0)[0]
             for i in range(z_of.size):
-                total = total + phi[i]
+                total = total + weight_of(weights, start + i) * phi[i]
         return total
     for i in range(z.size):
-        total = total + value_of(code, gamma, z[i], y[i])
+        total = total + weight_of(weights, i) * value_of(code, gamma, z[i], y[i])
     return total
 
 
 @kernel
-def sums_at_zero(code, gamma, y):
+def sums_at_zero(code, gamma, weights, y):
     """``row_sums`` at z = alpha = 0: the terms of the labels -1 and 1 are computed once, the sums made term by term."""
     values = conjugates = residuals = 0.0
     minus, plus = terms_at_zero(code, gamma, -1.0), terms_at_zero(code, gamma, 1.0)
     for i in range(y.size):
         phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms_at_zero(code, gamma, y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        one = weight_of(weights, i)
+        values, conjugates, residuals = values + one * phi, conjugates + one * star, residuals + one * excess
     return values, conjugates, residuals
 
 
@@ -146,41 +156,34 @@ def products_and_slopes(rows, losses, weights, p, shift, t, start, steps, z, alp
             steps[i] = steps[i] + shift
             z[i] = start[i] + t * steps[i]
         derivatives(code, gamma, z_of, y[first:stop], alpha_of)
-        if weights.size > 0:
-            combine(block, weights[first:stop] * alpha_of, total)
-        else:
-            combine(block, alpha_of, total)
+        combine(block, weighted(weights[first:stop], alpha_of), total)
 
 
 @kernel
-def evaluate(rows, losses, w, alpha, total):
-    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total."""
-    values = conjugates = residuals = sizes = lengths = 0.0
+def evaluate(rows, losses, weights, w, alpha, total):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i s_i alpha_i x_i, added to total, with each row read once."""
+    sums, sizes = (0.0, 0.0, 0.0), (0.0, 0.0)
     code, gamma, y, norms2 = losses
     z_of = np.empty(8 * BLOCK)
     for start in range(0, alpha.size, z_of.size):
         stop = min(start + z_of.size, alpha.size)
-        z, a, y_of = z_of[: stop - start], alpha[start:stop], y[start:stop]
-        products_and_shares(rows, start, w, a, z, total)
-        if code == LOGISTIC:
-            values, conjugates, residuals = add_logistic(z, a, y_of, values, conjugates, residuals)
-        else:
-            for i in range(z.size):
-                phi, star, excess = terms(code, gamma, z[i], a[i], y_of[i])
-                values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-        for i in range(z.size):
-            size, length = sizes_of_row(gamma, z[i], a[i], y_of[i], norms2[start + i])
-            sizes, lengths = sizes + size, lengths + length
-    return values, conjugates, residuals, sizes, lengths
+        z, a, y_of, of = z_of[: stop - start], alpha[start:stop], y[start:stop], weights[start:stop]
+        products_and_shares(rows, start, w, weighted(of, a), z, total)
+        sums = row_sums(code, gamma, of, z, a, y_of, sums)
+        sizes = magnitudes(gamma, of, z, a, y_of, norms2[start:stop], sizes)
+    return sums, sizes
 
 
 @kernel
-def magnitudes(gamma, z, alpha, y, norms2):
-    """Sums over the rows of ``sizes_of_row``."""
-    rows = lengths = 0.0
+def magnitudes(gamma, weights, z, alpha, y, norms2, before):
+    """Sums over the rows of ``sizes_of_row``, each times its weight, after those of earlier rows; norms2 is s_i
+    ||x_i||^2.
+    """
+    rows, lengths = before
     for i in range(z.size):
-        size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i])
-        rows, lengths = rows + size, lengths + length
+        one = weight_of(weights, i)
+        size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i] / one)
+        rows, lengths = rows + one * size, lengths + one * length
     return rows, lengths
 
 

@@ -1,61 +1,15 @@
-"""Choose what ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
+"""Choose what ``solve(method="auto")`` runs: ``choose`` takes the first row of ``TABLE`` that applies to the problem.
 
-The choice depends on K = R^2/(mu n gamma), the loss and the shape of X. SDCA takes about n + n K steps (Theorem 2 of
-its paper). SPDC takes about n + n sqrt(K) steps, and ASDCA the same number times logarithms. Measured passes to a
-relative gap of 1e-6 with more rows than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four
-smooth losses, K > 3): SDCA in permuted order 6 K to 10 K; with shrinking 2 K to 7 K, for losses whose alpha_i stay at
-an end of their domain; SPDC 12 to 17 sqrt(K), each in the time of two to three of SDCA's on short rows; ASDCA in
-permuted order 3 to 27 sqrt(K), each in the time of one of SDCA's. SDCA and ASDCA are equally fast near K = 3; ASDCA and
-SPDC, on the smaller set, between 10^4 and 10^5.
+K = R^2/(mu n gamma), with 1 for gamma = 0. A cost is an estimated time to a relative gap of 1e-6; its unit is one pass
+of SDCA over short rows. Each row names the paragraph of docs/speed.md, "How auto chooses", that has the measurements.
 
-With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal. A large K
-slows SDCA only a little, but it slows the other two. SDCA was the fastest in every case in which a method finished, for
-all losses except the squared one, for which no alpha_i stops changing early. With the squared loss SPDC was 1.6 times
-as fast at K = 156 on one set, and SDCA four times as fast at K = 494 on the other.
-
-Evidence, from when R^2 was the largest ||x_i||^2 in all of this: the limits were set on these four sets and tested on
-three others (49,749 x 300, 49,990 x 22, 2,000 x 47,236; lam = 1e-2, 1e-4, 1e-6 and 1e-7; five losses: 60 problems). The
-choice took at most 1.05 times the least time of SDCA, with and without shrinking, SPDC and ASDCA in 56 of them, 1.4 to
-2.4 times in three, and in the last one, hinge at lam = 1e-7, no method finished in the 3 seconds allowed.
-
-These estimates can be far off on unusual problems: equal rows, columns far from centred or of different sizes, tiny
-lam. The choice is therefore only the first one (``plan``): if it does not finish, another method takes a turn
-(``turns``).
-
-Newton's method, ASDCA and AFG are looked up in the registry. Methods that are not registered are not chosen.
-
-Newton's method (L-BFGS with the factor of a sampled Hessian, or without it in high dimension) is chosen if its
-estimated cost is the lowest. The unit of cost is one pass of SDCA over short rows; the estimates are for a relative gap
-of 1e-6:
-
-    Newton    c (E - 1/2 + M),  E = 3 + 1.5 log10(max(1, n K)) steps, c = 0.5 for dense rows and 0.7 for sparse ones,
-              M the matrix and its factor (``newton.nanoseconds``) in steps; c (3 + 14 sqrt(K)) if it needs no matrix
-    SDCA      5 + 6 K, and 1.5 times that for the logistic loss, whose steps take more logarithms than slopes; with the
-              mean of the ||x_i||^2 for R^2, as measured on 49,749 x 300 and 49,990 x 22, whose rows differ in norm
-
-Without a matrix 4 to 45 steps were measured (dense 6,000 x 2,000 and 3,000 x 2,000, K from 0.05 to 12).
-
-With l1 or coefficients >= 0, Newton's method with coordinate descent (``l1-newton``) takes the place of Newton's
-method in these estimates and below. Its matrix has the columns that a step at w = 0 changes. With as many columns as
-rows or more it is the first choice where that matrix costs at most ``MODEL`` passes or a quarter of SDCA's.
-
-The proximal Newton method takes about 30 + 10 log10(K) steps for the hinge and the absolute loss, K = R^2/(mu n), if
-there are more rows than columns, and SDCA with shrinking 8 + 12 K passes: measured on generated data, lam
-from 1e-2 to 1e-7. A step costs one and a half passes and a matrix of about 3 d rows (``proximal_cost``). Otherwise it
-takes over from SDCA when that has had ``FIRST`` passes and is not about to end.
-
-With as many columns as rows, or too many columns for a matrix, an evaluation of Newton's method takes about the time of
-a pass of SDCA over sparse rows, and 0.6 times that over at least ``LARGE`` dense entries. It is the first choice for
-dense rows of that size if n >= d or K <= 3, for sparse rows with n > 2 d and K > 10, and for the squared loss and K > 3
-(sparse rows with n >= d: 10). Measured passes on generated text (n/d from 1.1 to 4, K from 1 to 1,000): Newton's method
-with a diagonal 19 K^(1/4) to 15 sqrt(K), SDCA with shrinking 4 K^(2/3) to 3 K. Otherwise it takes over from SDCA when
-that has had ``FIRST_WIDE`` passes, or 8 sqrt(K) for a loss whose slope has a kink and no matrix, and is not about to
-end. Its proximal form does so after ``FIRST`` passes where the loss or its slope has a kink.
-
-ASPDC took two to three times the passes of SDCA in permuted order where its condition K <= 1/4 is satisfied.
+Estimates can be far off on unusual problems: equal rows, columns far from centred or of different sizes, tiny lam. So
+the choice is only the first one (``plan``): if it does not finish, another method takes a turn (``turns``). Methods
+that are not registered are not chosen.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from dualgap.fast.data.mapped_rows import MappedRows
@@ -85,12 +39,21 @@ ONE_THRESHOLD = ("quadratic", "non-negative")  # families of regularizers that S
 
 
 class Choice(NamedTuple):
-    """A method for ``solve``, its options, the order of its draws, and why."""
+    """A method for ``solve``, the order of its draws, and why."""
 
     method: str
-    options: dict[str, Any]
     order: str
     reason: str
+
+
+class Row(NamedTuple):
+    """When ``auto`` takes a method."""
+
+    kind: type[Problem]  # of the problems that the row is for
+    method: str
+    order: str
+    why: Callable[[Problem], str]  # the reason, or "" where the row does not apply
+    measured: str = ""  # a paragraph of docs/speed.md; "" where no other method comes into question
 
 
 def choose(problem: Problem) -> Choice:
@@ -101,41 +64,17 @@ def choose(problem: Problem) -> Choice:
     >>> choose(problem.centred(0.1, [0.0])).reason
     'mean ||x_i||^2/(mu n gamma) = 0.25 <= 3: SDCA needs the fewest passes, and fewer in permuted order'
     """
-    if isinstance(problem, BlockProblem):
-        return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
-    if isinstance(problem, InterceptProblem):
-        return with_intercept(problem)[0][0]
-    if isinstance(problem, WeightedProblem):
-        return for_weights(problem)
-    if problem.regularizer.family == "general":
-        return Choice(
-            "sdca",
-            {},
-            "permuted",
-            f"{problem.regularizer!r}: SDCA takes every strongly convex regularizer, with backend reference",
-        )
-    if problem.regularizer.family not in ONE_THRESHOLD:
-        return Choice(
-            "pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic"
-        )
-    if isinstance(problem.X, MappedRows):
-        return Choice(
-            "sdca",
-            {},
-            "blocks",
-            "the rows lie on disk: SDCA reads them in shuffled blocks, as fast as the disk gives them",
-        )
-    if (second := second_order(problem)) is not None:
-        return second
-    method, why = by_condition(problem)
-    if problem.regularizer.family == "non-negative":
-        method, why = "sdca", "coefficients >= 0"
-    if method != "sdca":
-        return Choice(method, {}, "permuted", f"{why}: the passes of {method} grow like its square root only")
-    if has_kink(problem.loss):
-        reason = f"{why}: SDCA needs the fewest passes, and can leave out the rows that stay at an end of their domain"
-        return Choice("sdca-shrinking", {}, "uniform", reason)
-    return Choice("sdca", {}, "permuted", f"{why}: SDCA needs the fewest passes, and fewer in permuted order")
+    return choices(problem, 1)[0]
+
+
+def choices(problem: Problem, most: int) -> list[Choice]:
+    """The first rows of ``TABLE`` that apply."""
+    kind = next(kind for kind in (BlockProblem, InterceptProblem, Problem) if isinstance(problem, kind))
+    found: list[Choice] = []
+    for row in TABLE:
+        if len(found) < most and row.kind is kind and (reason := row.why(problem)):
+            found.append(Choice(row.method, row.order, reason))
+    return found
 
 
 def plan(problem: Problem) -> list[tuple[Choice, float]]:
@@ -143,7 +82,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     with the number of passes of its first turn.
 
     Newton's method is never interrupted: its P decreases at every point, and a turn of another method would discard its
-    w.
+    w. Only with a free intercept SDCA takes over from it, where it is slow or fails.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
@@ -152,36 +91,22 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     [('sdca-shrinking', 40), ('proximal-newton', inf)]
     """
     if isinstance(problem, InterceptProblem):
-        return with_intercept(problem)
+        found = choices(problem, len(TABLE))
+        found = [found[0], found[-1]] if found[0].method == newton_of(problem) else found
+        return [(choice, FIRST * FAVOUR if len(found) > 1 else math.inf) for choice in found]
     first, g = choose(problem), problem.regularizer
-    if (
-        isinstance(problem, BlockProblem)
-        or isinstance(problem.X, MappedRows)
-        or g.family not in ONE_THRESHOLD
-        or (second := newton_of(problem)) is None
-        and problem.gamma == 0
-    ):
+    if isinstance(problem, BlockProblem) or isinstance(problem.X, MappedRows) or g.family not in ONE_THRESHOLD:
         return [(first, math.inf)]
-    weighted, portion = isinstance(problem, WeightedProblem), float(FIRST)
-    if second is not None:
-        if first.method == second:
-            return [(first, math.inf)]
-        portion, others = before_second(problem, second), [second]
-    else:
-        others = ["afg"] if weighted or g.kappa > 0 or g.family != "quadratic" else ["asdca", "afg"]
-    chosen = [
-        first,
-        *(
-            Choice(name, {}, order_of(name), "")
-            for name in others
-            if name != first.method and name in kernels() and fits(problem, name)
-        ),
-    ]
-    favour = 1 if second is not None else FAVOUR
-    return [
-        (choice, math.inf if choice.method == second else portion * (favour if choice is first else 1))
-        for choice in chosen
-    ]
+    second = newton_of(problem)
+    if second == first.method or second is None and problem.gamma == 0:
+        return [(first, math.inf)]
+    others = [second] if second else ["asdca", "afg"]
+    if second is None and (isinstance(problem, WeightedProblem) or g.kappa > 0 or g.family != "quadratic"):
+        others = ["afg"]
+    others = [name for name in others if name != first.method and name in kernels() and fits(problem, name)]
+    passes = before_second(problem, second) if second else float(FIRST)
+    turns: list[tuple[Choice, float]] = [(first, passes if second else FAVOUR * passes)]
+    return turns + [(Choice(name, order_of(name), ""), math.inf if second else passes) for name in others]
 
 
 def before_second(problem: Problem, second: str) -> float:
@@ -193,52 +118,23 @@ def before_second(problem: Problem, second: str) -> float:
     return FIRST_WIDE
 
 
-def with_intercept(problem: InterceptProblem) -> list[tuple[Choice, float]]:
-    """``plan`` for a free intercept: Newton's method in (w, b) or its proximal form (``newton_of``), AFG on
-    min_b P(w, b) for other smooth P, else SDCA.
-    """
-    second = newton_of(problem)
-    names = [
-        *([second] if second else []),
-        *(["lbfgs"] if curved(problem) else []),
-        *(["afg"] if problem.gamma > 0 else []),
-        "sdca",
-    ]
-    names = [name for name in names if name == "sdca" or name in kernels() and fits(problem, name)]
-    why = {
-        "newton": "Newton's method in (w, b)",
-        "proximal-newton": "Newton's method in (w, b), for proximal steps of the dual",
-        "lbfgs": "L-BFGS in (w, b), for a smooth P",
-        "afg": "a method for min_b P(w, b), which is smooth",
-        "sdca": "SDCA with a quadratic term for the intercept",
-    }[names[0]]
-    reason = f"free intercept, {problem.loss.name}: {why}"
-    if names[0] == second:
-        names = [names[0], "sdca"]  # which takes over if the first is slow or fails
-    choices = [Choice(name, {}, order_of(name), reason) for name in names]
-    return [(choice, FIRST * FAVOUR if len(choices) > 1 else math.inf) for choice in choices]
-
-
 def order_of(name: str) -> str:
     """Return the order in which ``auto`` draws for that method."""
     return "permuted" if "permuted" in all_methods()[name].orders else "uniform"
 
 
-WORDS = {
-    "newton": "Newton's method",
-    "proximal-newton": "the proximal Newton method",
-    "l1-newton": "Newton's method with coordinate descent",
-}
+# -- what a problem is -------------------------------------------------------------------------------------------------
 
 
-def newtonian(problem: Problem) -> bool:
-    """Return whether Newton's method is registered and takes the problem."""
-    return "newton" in kernels() and curved(problem)
+def condition(problem: Problem) -> float:
+    """Return K, with 1 for gamma = 0."""
+    return float(arrays(problem).R2 / (problem.scale * (problem.gamma or 1.0)))
 
 
-def curved(problem: Problem) -> bool:
-    """Return whether P is smooth and its curvature known: gamma > 0, phi'' known, no l1, no centre."""
-    return smooth(problem) and plain(problem)
+def mean_condition(problem: Problem) -> float:
+    """Return K with the mean of the ||x_i||^2 instead of their maximum."""
+    norms2 = arrays(problem).norms2
+    return float(summed(norms2) / norms2.size / (problem.scale * (problem.gamma or 1.0)))
 
 
 def smooth(problem: Problem) -> bool:
@@ -250,50 +146,6 @@ def plain(problem: Problem) -> bool:
     """Return whether the regularizer is (lam/2)||w||^2."""
     g = problem.regularizer
     return g.family == "quadratic" and not g.l1 > 0 and g.centre is None
-
-
-def matrix_cost(problem: Problem, name: str) -> float:
-    """Return the cost, in passes, of the first matrix of that method and its factor, if it makes one soon."""
-    newton = cast(Any, all_methods()[name])
-    return float(newton.matrix_passes(problem, arrays(problem)))
-
-
-def second_order(problem: Problem) -> Choice | None:
-    """Return Newton's method or its proximal form if that is the fastest, or None."""
-    name = newton_of(problem)
-    if name is None or not fits(problem, name):
-        return None
-    K, ratio = condition(problem), "R^2/(mu n gamma)" if problem.gamma > 0 else "R^2/(mu n)"
-    if not tall(problem, name):
-        if name == "l1-newton":
-            few = max(MODEL, 0.25 * coordinate_cost(K, problem.loss.name))
-            suits, found = matrix_cost(problem, name) <= few, "few coefficients are not 0"
-        else:
-            suits, found = before_coordinates(problem, K)
-            found = f"{ratio} = {K:.3g}{found}"
-        return Choice(name, {}, "uniform", f"{found}: {WORDS[name]} needs a few evaluations") if suits else None
-    newton, others = estimates(problem).values()
-    if newton >= others:
-        return None
-    words = WORDS[name]
-    why = (
-        f"{ratio} = {K:.3g} and the rows are many: {words} is expected to take the time of"
-        f" {newton:.2g} passes, coordinate methods {others:.2g}"
-    )
-    return Choice(name, {}, "uniform", why)
-
-
-def before_coordinates(problem: Problem, K: float) -> tuple[bool, str]:
-    """Return whether Newton's method comes before SDCA, for as many columns as rows or no matrix, and why."""
-    if newton_of(problem) != "newton":
-        return False, ""
-    rows, more = arrays(problem), problem.n >= problem.d
-    if not rows.sparse and rows.nnz >= LARGE and (more or K <= ILL_CONDITIONED):
-        return True, f", {rows.nnz} dense entries" if more else f" <= {ILL_CONDITIONED}, {rows.nnz} dense entries"
-    squared = problem.loss.name == "squared"
-    limit = ILL_CONDITIONED_SPARSE if rows.sparse and more else ILL_CONDITIONED
-    suits = K > limit and (squared or bool(rows.sparse) and problem.n > 2 * problem.d)
-    return suits, f" > {limit}, squared loss" if squared else f" > {limit}, more than two sparse rows for each column"
 
 
 def has_kink(loss: Loss) -> bool:
@@ -315,12 +167,15 @@ def newton_of(problem: Problem) -> str | None:
     if problem.loss.name in kinks and "proximal-newton" in kernels() and plain(problem):
         if all_methods()["proximal-newton"].matrix_numbers(problem) > 0:
             return "proximal-newton"
-    return "newton" if newtonian(problem) else None
+    return "newton" if "newton" in kernels() and smooth(problem) and plain(problem) else None
+
+
+# -- what a method costs -----------------------------------------------------------------------------------------------
 
 
 def estimates(problem: Problem) -> dict[str, float]:
-    """Return the estimated time to a relative gap of 1e-6, in passes of SDCA over short rows, of the second-order
-    method and of coordinate methods. Needs ``newton_of`` and more rows than columns.
+    """Return the costs of the second-order method and of coordinate methods. Needs ``newton_of`` and more rows than
+    columns.
     """
     name, K, mean = newton_of(problem), condition(problem), mean_condition(problem)
     if name == "proximal-newton":
@@ -332,27 +187,8 @@ def estimates(problem: Problem) -> dict[str, float]:
     return {name: newton, "sdca": coordinate_cost(mean, problem.loss.name)}
 
 
-def proximal_cost(problem: Problem, K: float) -> float:
-    """Return the estimated time of the proximal Newton method, in passes of SDCA."""
-    times = cast(Any, all_methods()["newton"]).times(problem, arrays(problem))
-    matrix = times.rows * min(1.0, 3 * problem.d / problem.n) + times.factor
-    return max(8.0, 30 + 10 * math.log10(K or 1e-9)) * (1.5 + float(matrix / times.step))
-
-
-def for_weights(problem: Problem) -> Choice:
-    """Choose a method for weighted rows: a second-order one if its estimate is lower, else SDCA."""
-    if (second := second_order(problem)) is not None:
-        return second._replace(reason=f"weighted rows, {second.reason}")
-    return Choice(
-        "sdca",
-        {},
-        "permuted",
-        "weighted rows: SDCA is the coordinate method for them, with fewer passes in permuted order",
-    )
-
-
 def newton_cost(K: float, n: int, matrix: float, step: float) -> float:
-    """Return the estimated passes of Newton's method to a relative gap of 1e-6; matrix in steps, step in passes.
+    """Return the cost of Newton's method; matrix in steps, step in passes.
 
     >>> newton_cost(0.01, 10_000, 0.5, 0.5)
     3.0
@@ -360,8 +196,20 @@ def newton_cost(K: float, n: int, matrix: float, step: float) -> float:
     return step * (2.5 + 1.5 * math.log10(max(1.0, n * K)) + matrix)  # X w = 0 at the first point needs no row
 
 
+def matrix_cost(problem: Problem, name: str) -> float:
+    """Return the cost, in passes, of the first matrix of that method and its factor, if it makes one soon."""
+    return float(cast(Any, all_methods()[name]).matrix_passes(problem, arrays(problem)))
+
+
+def proximal_cost(problem: Problem, K: float) -> float:
+    """Return the cost of the proximal Newton method."""
+    times = cast(Any, all_methods()["newton"]).times(problem, arrays(problem))
+    matrix = times.rows * min(1.0, 3 * problem.d / problem.n) + times.factor
+    return max(8.0, 30 + 10 * math.log10(K or 1e-9)) * (1.5 + float(matrix / times.step))
+
+
 def coordinate_cost(K: float, loss: str) -> float:
-    """Return the estimated passes of SDCA to a relative gap of 1e-6.
+    """Return the cost of SDCA for a smooth loss.
 
     >>> coordinate_cost(0.5, "squared"), coordinate_cost(100.0, "squared"), coordinate_cost(100.0, "logistic")
     (8.0, 605.0, 907.5)
@@ -370,31 +218,165 @@ def coordinate_cost(K: float, loss: str) -> float:
     return 1.5 * passes if loss == "logistic" else passes
 
 
-def condition(problem: Problem) -> float:
-    """Return K, with 1 for gamma = 0."""
-    return float(arrays(problem).R2 / (problem.scale * (problem.gamma or 1.0)))
+# -- conditions of the rows: the reason where they hold, else "" -------------------------------------------------------
 
 
-def mean_condition(problem: Problem) -> float:
-    """Return K with the mean of the ||x_i||^2 instead of their maximum."""
-    norms2 = arrays(problem).norms2
-    return float(summed(norms2) / norms2.size / (problem.scale * (problem.gamma or 1.0)))
+def with_intercept(method: str, words: str) -> Callable[[Problem], str]:
+    """A free intercept, and a method that takes the problem."""
+
+    def why(problem: Problem) -> str:
+        takes = {
+            "lbfgs": lambda: smooth(problem) and plain(problem),
+            "afg": lambda: problem.gamma > 0,
+            "sdca": lambda: True,
+        }.get(method, lambda: newton_of(problem) == method)
+        usable = method == "sdca" or method in kernels() and fits(problem, method)
+        return f"free intercept, {problem.loss.name}: {words}" if takes() and usable else ""
+
+    return why
 
 
-def by_condition(problem: Problem) -> tuple[str, str]:
-    """Return "sdca", "asdca" or "spdc", and the comparison that decides it."""
+def second_order(method: str, words: str) -> Callable[[Problem], str]:
+    """The second-order method of the problem comes before coordinate methods."""
+
+    def why(problem: Problem) -> str:
+        if newton_of(problem) != method or not fits(problem, method):
+            return ""
+        ratio = f"R^2/(mu n{' gamma' if problem.gamma > 0 else ''}) = {condition(problem):.3g}"
+        told = (
+            cheaper(problem, ratio, words) if tall(problem, method) else few_evaluations(problem, method, ratio, words)
+        )
+        return f"weighted rows, {told}" if told and isinstance(problem, WeightedProblem) else told
+
+    return why
+
+
+def cheaper(problem: Problem, ratio: str, words: str) -> str:
+    """With more rows than columns: the cost is lower than that of coordinate methods."""
+    second, others = estimates(problem).values()
+    if second >= others:
+        return ""
+    expected = f"{words} is expected to take the time of {second:.2g} passes, coordinate methods {others:.2g}"
+    return f"{ratio} and the rows are many: {expected}"
+
+
+def few_evaluations(problem: Problem, method: str, ratio: str, words: str) -> str:
+    """With as many columns as rows, or no matrix."""
+    rows, more, K = arrays(problem), problem.n >= problem.d, condition(problem)
+    squared, holds, compared = problem.loss.name == "squared", False, ""
+    if method == "l1-newton":
+        holds = matrix_cost(problem, method) <= max(MODEL, 0.25 * coordinate_cost(K, problem.loss.name))
+        ratio = "few coefficients are not 0"
+    elif method == "newton" and not rows.sparse and rows.nnz >= LARGE and (more or K <= ILL_CONDITIONED):
+        holds, compared = True, f"{'' if more else f' <= {ILL_CONDITIONED}'}, {rows.nnz} dense entries"
+    elif method == "newton":
+        limit = ILL_CONDITIONED_SPARSE if rows.sparse and more else ILL_CONDITIONED
+        holds = K > limit and (squared or bool(rows.sparse) and problem.n > 2 * problem.d)
+        compared = f" > {limit}, {'squared loss' if squared else 'more than two sparse rows for each column'}"
+    return f"{ratio}{compared}: {words} needs a few evaluations" if holds else ""
+
+
+def beyond_sdca(problem: Problem) -> tuple[float, str]:
+    """The limit beyond which the mean K slows SDCA down so much that another coordinate method is faster, or 0; and the
+    comparison that decides.
+    """
+    if problem.regularizer.family == "non-negative":
+        return 0, "coefficients >= 0"
     if problem.gamma == 0:
-        return "sdca", f"{problem.loss.name} is not smooth"
-    K = mean_condition(problem)
-    value, wide = f"mean ||x_i||^2/(mu n gamma) = {K:.3g}", problem.n <= problem.d
+        return 0, f"{problem.loss.name} is not smooth"
+    wide, K = problem.n <= problem.d, mean_condition(problem)
     if wide and problem.loss.name != "squared":
-        return "sdca", f"d = {problem.d} >= n = {problem.n}"
-    if K > ILL_CONDITIONED and newtonian(problem) and not tall(problem, "newton"):
-        return "sdca", f"d = {problem.d} is too large for Newton's matrix, and L-BFGS comes second"
+        return 0, f"d = {problem.d} >= n = {problem.n}"
+    lbfgs = "newton" in kernels() and smooth(problem) and plain(problem) and not tall(problem, "newton")
+    if K > ILL_CONDITIONED and lbfgs:
+        return 0, f"d = {problem.d} is too large for Newton's matrix, and L-BFGS comes second"
     limit = ILL_CONDITIONED_WIDE if wide else ILL_CONDITIONED
-    if K <= limit:
-        return "sdca", f"{value} <= {limit}"
-    # ASDCA needs the proximal centre for itself
-    if wide or K > VERY_ILL_CONDITIONED or problem.regularizer.kappa > 0 or "asdca" not in kernels():
-        return "spdc", f"{value} > {limit if wide or K <= VERY_ILL_CONDITIONED else VERY_ILL_CONDITIONED}"
-    return "asdca", f"{value} > {limit}"
+    if K > VERY_ILL_CONDITIONED and not wide:
+        limit = VERY_ILL_CONDITIONED
+    value = f"mean ||x_i||^2/(mu n gamma) = {K:.3g}"
+    return (limit, f"{value} > {limit}") if K > limit else (0, f"{value} <= {limit}")
+
+
+def accelerated(method: str) -> Callable[[Problem], str]:
+    """K is beyond the limit of SDCA; ASDCA needs the proximal centre for itself, and SPDC takes what is left."""
+
+    def why(problem: Problem) -> str:
+        limit, compared = beyond_sdca(problem)
+        asdca = limit == ILL_CONDITIONED and problem.regularizer.kappa == 0 and "asdca" in kernels()
+        applies = limit > 0 and asdca == (method == "asdca")
+        return f"{compared}: the passes of {method} grow like its square root only" if applies else ""
+
+    return why
+
+
+def fewest(shrinking: bool) -> Callable[[Problem], str]:
+    """SDCA needs the fewest passes; with shrinking where a step can reach an end of the domain."""
+    more = "can leave out the rows that stay at an end of their domain" if shrinking else "fewer in permuted order"
+
+    def why(problem: Problem) -> str:
+        applies = has_kink(problem.loss) or not shrinking
+        return f"{beyond_sdca(problem)[1]}: SDCA needs the fewest passes, and {more}" if applies else ""
+
+    return why
+
+
+def regularizer_alone(problem: Problem) -> str:
+    """A regularizer of the user."""
+    general = problem.regularizer.family == "general"
+    words = "SDCA takes every strongly convex regularizer, with backend reference"
+    return f"{problem.regularizer!r}: {words}" if general else ""
+
+
+def not_quadratic(problem: Problem) -> str:
+    """A regularizer that coordinate methods do not take."""
+    other = problem.regularizer.family not in ONE_THRESHOLD
+    return f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic" if other else ""
+
+
+def on_disk(problem: Problem) -> str:
+    """Rows in a mapped folder."""
+    words = "the rows lie on disk: SDCA reads them in shuffled blocks, as fast as the disk gives them"
+    mapped = isinstance(problem.X, MappedRows) and problem.regularizer.family in ONE_THRESHOLD
+    return words if mapped and not isinstance(problem, WeightedProblem) else ""
+
+
+def with_weights(problem: Problem) -> str:
+    """Weighted rows."""
+    words = "weighted rows: SDCA is the coordinate method for them, with fewer passes in permuted order"
+    return words if isinstance(problem, WeightedProblem) else ""
+
+
+COORDINATES, SECOND_ORDER, KINKS = (
+    "Coordinate methods",
+    "Newton's method",
+    "Hinge and absolute loss",
+)  # in docs/speed.md
+TABLE = (
+    Row(BlockProblem, "adaspdc-r", "uniform", lambda _: "block duals: the repaired AdaSPDC converges on all of them"),
+    *(
+        Row(InterceptProblem, method, "permuted" if method == "sdca" else "uniform", with_intercept(method, words))
+        for method, words in (
+            ("newton", "Newton's method in (w, b)"),
+            ("proximal-newton", "Newton's method in (w, b), for proximal steps of the dual"),
+            ("lbfgs", "L-BFGS in (w, b), for a smooth P"),
+            ("afg", "a method for min_b P(w, b), which is smooth"),
+            ("sdca", "SDCA with a quadratic term for the intercept"),
+        )
+    ),
+    Row(Problem, "sdca", "blocks", on_disk),
+    *(
+        Row(Problem, method, "uniform", second_order(method, words), measured)
+        for method, words, measured in (
+            ("newton", "Newton's method", SECOND_ORDER),
+            ("l1-newton", "Newton's method with coordinate descent", SECOND_ORDER),
+            ("proximal-newton", "the proximal Newton method", KINKS),
+        )
+    ),
+    Row(Problem, "sdca", "permuted", with_weights),
+    Row(Problem, "sdca", "permuted", regularizer_alone),
+    Row(Problem, "pgs", "uniform", not_quadratic),
+    Row(Problem, "asdca", "permuted", accelerated("asdca"), COORDINATES),
+    Row(Problem, "spdc", "permuted", accelerated("spdc"), COORDINATES),
+    Row(Problem, "sdca-shrinking", "uniform", fewest(shrinking=True), COORDINATES),
+    Row(Problem, "sdca", "permuted", fewest(shrinking=False), COORDINATES),
+)

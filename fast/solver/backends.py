@@ -15,7 +15,8 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
-from dualgap.fast.problem.native import numbers
+from dualgap.fast.problem.native import Native, numbers
+from dualgap.fast.problem.objective import Objective
 from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod, Method, State
 from dualgap.reference.methods.registry import parameters_of
@@ -27,8 +28,12 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 BACKENDS = ("fast", "reference")
 
 
-class Backend:
+class Backend(Native):
     """A compiled method that takes arrays of choices and gives certificates."""
+
+    def make_native(self, problem: Problem) -> Objective:
+        """The objective, which the certificates of a run evaluate."""
+        return objective_of(problem)
 
     def __init__(self, implementation: Any, consistent: bool) -> None:
         self.implementation = implementation
@@ -79,7 +84,7 @@ class Backend:
     def require_restored(self, problem: Problem, state: State) -> None:
         """Raise ValueError unless the state, which comes from a file, is one that the method can continue from."""
         self.implementation.require_state(problem, state)
-        objective = objective_of(problem)
+        objective = self.native(problem)
         for alpha in (getattr(state, "alpha", None), self.implementation.view(problem, state)[1]):
             if alpha is not None and objective.finite_alpha(alpha) is not None:
                 objective.require_alpha(alpha)
@@ -126,12 +131,12 @@ class Backend:
         the gap, and the gap is not yet the tolerance, v is computed again.
         """
         w, alpha = self.implementation.view(problem, state)
-        objective = objective_of(problem)
+        objective = self.native(problem)
         w, alpha = numbers(w, "w"), objective.finite_alpha(alpha)
         if alpha is None or not np.isfinite(w).all():
             return None
         try:
-            found = certified(problem, w, alpha, tol, rtol)
+            found = certified(objective, w, alpha, tol, rtol)
         except OverflowError:
             return None
         if found.meets(tol, rtol) or (not drift_matters(found) if self.consistent else self.tells_own_gap()):
@@ -141,7 +146,7 @@ class Backend:
         if not self.consistent and np.array_equal(of_alpha, w):
             return found
         try:
-            exact = certified(problem, of_alpha, alpha, tol, rtol)
+            exact = certified(objective, of_alpha, alpha, tol, rtol)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:
@@ -218,34 +223,7 @@ def backend_of(
 
     Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
     """
-    if backend not in BACKENDS:
-        raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
-    known: Any = all_methods() if backend == "reference" else kernels()
-    if name not in known and name in all_methods():
-        raise ValueError(
-            f"method {name} is not compiled: take backend reference, or register it under"
-            " @register_compiled_method, too"
-        )
-    if name not in known:
-        raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
-    if special := special_kernels(kind):
-        known = special
-        if issubclass(kind, InterceptProblem) and (name not in known or backend == "reference"):
-            raise ValueError(
-                f"method {name}, backend {backend}, has no free intercept: use auto, sdca, or for a smooth loss"
-                " afg, or without l1 proximal-newton, newton or lbfgs, with backend fast; or a penalised intercept, a"
-                " constant column"
-            )
-        if name not in known:
-            weighted = (
-                "auto, sdca, afg and l1-newton for a smooth loss; without l1 proximal-newton, or lbfgs or newton if it"
-                " is smooth"
-            )
-            raise ValueError(
-                f"method {name} is for problems of one number and one weight for each row and does not run on a"
-                f" {kind.__name__}; use"
-                f" {weighted if issubclass(kind, WeightedProblem) else ', '.join(sorted(known)) + ' or auto'}"
-            )
+    known = known_methods(backend, name, kind)
     if "storage" in options:
         _require_storage(backend, name)
     if options:
@@ -264,6 +242,39 @@ def backend_of(
     return Backend(implementation, consistent)
 
 
+def known_methods(backend: str, name: str, kind: type[Problem]) -> dict[str, Any]:
+    """The methods of that backend that run on problems of that kind; ValueError unless the named one is among them."""
+    if backend not in BACKENDS:
+        raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
+    known: Any = all_methods() if backend == "reference" else kernels()
+    if name not in known and name in all_methods():
+        raise ValueError(
+            f"method {name} is not compiled: take backend reference, or register it under"
+            " @register_compiled_method, too"
+        )
+    if name not in known:
+        raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
+    special = special_kernels(kind)
+    if issubclass(kind, InterceptProblem) and (name not in special or backend == "reference"):
+        raise ValueError(
+            f"method {name}, backend {backend}, has no free intercept: use auto, sdca, or for a smooth loss"
+            " afg, or without l1 proximal-newton, newton or lbfgs, with backend fast; or a penalised intercept, a"
+            " constant column"
+        )
+    if special and name not in special:
+        able = ", ".join(sorted(special)) + " or auto"
+        if issubclass(kind, WeightedProblem):
+            able = (
+                "auto, sdca, afg and l1-newton for a smooth loss; without l1 proximal-newton, or lbfgs or newton if it"
+                " is smooth"
+            )
+        raise ValueError(
+            f"method {name} is for problems of one number and one weight for each row and does not run on a"
+            f" {kind.__name__}; use {able}"
+        )
+    return special or dict(known)
+
+
 def special_kernels(kind: type[Problem]) -> dict[str, Any]:
     """The methods that run on a BlockProblem, or on a WeightedProblem; empty for a Problem, on which all do."""
     if issubclass(kind, BlockProblem):
@@ -275,9 +286,7 @@ def special_kernels(kind: type[Problem]) -> dict[str, Any]:
 
         return intercept_kernels()
     if issubclass(kind, WeightedProblem):
-        from dualgap.fast.methods.specialized.weighted import weighted_kernels
-
-        return weighted_kernels()
+        return {name: cls for name, cls in kernels().items() if cls.weighted}
     return {}
 
 

@@ -152,7 +152,7 @@ def scored(held: list[Dataset], loss: Loss, lams: list[float], cells: list[Cell]
                 continue
             with np.errstate(over="ignore", invalid="ignore"):
                 z = objective.z(cell.w) + (cell.intercept or 0.0)
-                values[0, j, k] = values_of(objective.code, objective.gamma, z, rows.y) / rows.n
+                values[0, j, k] = values_of(objective.code, objective.gamma, objective.weights, z, rows.y) / rows.n
                 if loss.margin:
                     values[1, j, k] = np.mean((z > 0) == (rows.y > 0))
                 elif spread > 0:

@@ -13,25 +13,12 @@ RULES = {name: optional(rule) for name, rule in (SETTINGS | CHECKPOINTS).items()
 
 @dataclass(frozen=True)
 class Stop:
-    """When a run of ``solve`` ends. A parameter that is None has its default.
-
-    Parameters
-    ----------
-    tol : >= 0; the run ends when gap_bound is at most tol, or at most rtol |P|, whichever is met first. The default is
-        1e-6, or 0 if rtol is given.
-    rtol : >= 0; see tol. The default is 0.
-    max_epochs : >= 0; the passes that the run may make. The default is 1000.
-    max_seconds : > 0; the seconds that the run may take. The default is no limit.
+    """Deprecated: tol, rtol, max_epochs and max_seconds of ``solve`` as one argument; give them by their own names.
 
     Raises
     ------
     ValueError
         A value is not of its kind or out of its range.
-
-    Examples
-    --------
-    >>> Stop(rtol=1e-3, max_seconds=60)
-    Stop(tol=None, rtol=0.001, max_epochs=None, max_seconds=60)
     """
 
     tol: float | None = None
@@ -45,22 +32,12 @@ class Stop:
 
 @dataclass(frozen=True)
 class Save:
-    """Where a run of ``solve`` is kept, so that it can go on.
-
-    Parameters
-    ----------
-    checkpoint : a file to which the run is written at every certificate and when it is interrupted.
-    resume : whether the run continues from that file where it exists. The default is False.
+    """Deprecated: checkpoint and resume of ``solve`` as one argument; give them by their own names.
 
     Raises
     ------
     ValueError
         A value is not of its kind.
-
-    Examples
-    --------
-    >>> Save("run.ckpt", resume=True)
-    Save(checkpoint='run.ckpt', resume=True)
     """
 
     checkpoint: str | os.PathLike[str] | None = None
@@ -74,41 +51,33 @@ GROUPS: dict[str, type[Stop] | type[Save]] = {"stop": Stop, "save": Save}
 
 
 def spread(options: Mapping[str, object]) -> dict[str, Any]:
-    """The options with what ``stop`` and ``save`` say instead of the two. A text as ``stop`` stays: it is the option of
-    that name of method aspdc-i.
+    """The options with the values of ``stop`` and ``save`` instead of the two. A text as ``stop`` stays: it is the
+    option of that name of method aspdc-i.
 
     Raises
     ------
     ValueError
         A group is of another type, or a parameter is given both by its own name and in its group.
-
-    Examples
-    --------
-    >>> spread({"seed": 3, "tol": None, "stop": Stop(tol=1e-3)})
-    {'seed': 3, 'tol': 0.001}
     """
     found = {name: value for name, value in options.items() if name not in GROUPS or _of_method(name, value)}
     for name, kind in GROUPS.items():
         group = options.get(name)
         if group is None or _of_method(name, group):
             continue
-        names = ", ".join(field.name for field in fields(kind))
-        warnings.warn(
-            f"{name}={kind.__name__}(...) will leave in the next version: give {names} by their own names",
-            DeprecationWarning,
-            stacklevel=4,  # who called ``solve``, past ``in_own_context``
-        )
         if not isinstance(group, kind):
             raise ValueError(f"{name} must be a {kind.__name__}, or None (got {group!r})")
-        for said in (field.name for field in fields(kind)):
-            value, other = getattr(group, said), found.get(said)
-            if value is not None and other is not None:
+        members = {one.name: getattr(group, one.name) for one in fields(kind)}
+        words = (
+            f"{name}={kind.__name__}(...) will leave in the next version: give {', '.join(members)} by their own names"
+        )
+        warnings.warn(words, DeprecationWarning, stacklevel=4)  # who called ``solve``, past ``in_own_context``
+        for member, value in members.items():
+            if value is not None and found.get(member) is not None:
                 raise ValueError(
-                    f"{said} is given twice, as {said}={other!r} and as {name}={kind.__name__}({said}={value!r}): leave"
-                    " one of them out"
+                    f"{member} is given twice, as {member}={found[member]!r} and as"
+                    f" {name}={kind.__name__}({member}={value!r}): leave one of them out"
                 )
-            if value is not None:
-                found[said] = value
+        found |= {member: value for member, value in members.items() if value is not None}
     return found
 
 

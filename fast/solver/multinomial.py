@@ -42,7 +42,7 @@ class Newton:
     """
 
     def __init__(self, problem: MultinomialProblem, start: Array | None) -> None:
-        held, self.problem = arrays(problem), problem
+        held, self.objective = arrays(problem), problem.own_objective()
         X: Any = held.matrix[0]
         if isinstance(held.matrix, Sparse):
             places = held.matrix.indices.astype(np.int64), held.matrix.indptr.astype(np.int64)
@@ -195,7 +195,7 @@ class Newton:
         """Return the certificate of (W, b) and alpha = p - e_y."""
         b = self.V[-1] if self.free else None
         w = self.V[: self.features].reshape(-1)
-        return Certificate(self.problem, w, self.dual(self.probabilities), intercept=b, compared=True)
+        return Certificate(self.objective, w, self.dual(self.probabilities), intercept=b)
 
 
 def solver_of(matrix: Array) -> Any:
@@ -228,48 +228,18 @@ def solve_multinomial(problem: MultinomialProblem, asked: Settings, start: tuple
         Another method or backend, threads, options of a method, l1 > 0, coefficients that must be >= 0.
     """
     require_plain(problem, asked)
-    begun, limit = time.perf_counter(), math.inf if asked.max_seconds is None else asked.max_seconds
-    newton, history, epochs = Newton(problem, None if start is None else stacked(problem, *start)), [], 0
-    least, idle = math.inf, 0  # the smallest P; steps without progress
-    best: Certificate | None = None
-    tol, rtol = asked.tolerances
-    status = ""
-    clock = lambda: time.perf_counter() - begun >= limit  # noqa: E731
-    while not status:
-        try:
-            found = newton.certificate()
-            seconds = time.perf_counter() - begun
-            history.append(Entry(epochs, seconds, found.primal, found.dual, found.gap, found.gap_bound))
-            falls = best is None or found.gap_bound < best.gap_bound
-            best, idle = (found if falls else best), (0 if falls or newton.value < least * (1 - FLAT) else idle + 1)
-            least, resolved = min(least, newton.value), found.gap_bound <= 2 * found.resolution
-            if asked.callback is not None:
-                asked.callback(history[-1])
-            if found.meets(tol, rtol):
-                status = "converged"
-            elif epochs >= asked.max_epochs:
-                status = "max_epochs"
-            elif seconds >= limit:
-                status = "max_seconds"
-            elif idle > (0 if resolved else PATIENCE) or not newton.advance(clock):
-                status = "rounding"
-            else:
-                epochs += 1
-                if asked.progress is not None:
-                    asked.progress(epochs, time.perf_counter() - begun)
-        except KeyboardInterrupt:
-            if best is None:
-                raise
-            status = "interrupted"
-    assert best is not None  # the first pass of the loop makes a certificate, or raises
+    run = NewtonRun(Newton(problem, None if start is None else stacked(problem, *start)), asked)
+    status = run.until_done()
     require_unchanged(problem)
+    best, (tol, rtol) = run.best, asked.tolerances
+    assert best is not None  # the first step of the run makes a certificate, or raises
     return Result(
         certificate=best,
         status=status,
-        advice=advise(status, best, best.target(tol, rtol), epochs),
-        history=tuple(history),
-        epochs=epochs,
-        seconds=time.perf_counter() - begun,
+        advice=advise(status, best, best.target(tol, rtol), run.epochs),
+        history=tuple(run.history),
+        epochs=run.epochs,
+        seconds=run.elapsed(),
         method="newton",
         backend="fast",
         mode=asked.mode,
@@ -279,6 +249,65 @@ def solve_multinomial(problem: MultinomialProblem, asked: Settings, start: tuple
         rtol=rtol,
         reason=REASON if asked.method == "auto" else "",
     )
+
+
+class NewtonRun:
+    """The steps and the certificates of a run.
+
+    Attributes
+    ----------
+    best : the certificate with the smallest bound; least : the smallest P; idle : steps without progress
+    """
+
+    def __init__(self, newton: Newton, asked: Settings) -> None:
+        self.newton, self.asked, self.started = newton, asked, time.perf_counter()
+        self.limit = math.inf if asked.max_seconds is None else asked.max_seconds
+        self.history: list[Entry] = []
+        self.best: Certificate | None = None
+        self.least, self.idle, self.epochs = math.inf, 0, 0
+
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.started
+
+    def until_done(self) -> str:
+        """Run to the end and return the status."""
+        status = ""
+        while not status:
+            try:
+                status = self.status(self.certify())
+                if not status:
+                    self.epochs += 1
+                    if self.asked.progress is not None:
+                        self.asked.progress(self.epochs, self.elapsed())
+            except KeyboardInterrupt:
+                if self.best is None:
+                    raise
+                return "interrupted"
+        return status
+
+    def certify(self) -> Certificate:
+        """Certify the point, and compare it with those before."""
+        newton, found = self.newton, self.newton.certificate()
+        self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
+        falls = self.best is None or found.gap_bound < self.best.gap_bound
+        self.idle = 0 if falls or newton.value < self.least * (1 - FLAT) else self.idle + 1
+        self.best, self.least = found if falls else self.best, min(self.least, newton.value)
+        if self.asked.callback is not None:
+            self.asked.callback(self.history[-1])
+        return found
+
+    def status(self, found: Certificate) -> str:
+        """Why the run is over, or "" after one more step."""
+        if found.meets(*self.asked.tolerances):
+            return "converged"
+        if self.epochs >= self.asked.max_epochs:
+            return "max_epochs"
+        if self.history[-1].seconds >= self.limit:
+            return "max_seconds"
+        resolved = found.gap_bound <= 2 * found.resolution
+        idle = self.idle > (0 if resolved else PATIENCE)
+        return "rounding" if idle or not self.newton.advance(lambda: self.elapsed() >= self.limit) else ""
 
 
 def stacked(problem: MultinomialProblem, w: object, b: object) -> Array:

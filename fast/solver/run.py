@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.problem.arrays import require_unchanged
-from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.checkpoint import Parked, is_finite
@@ -69,7 +68,7 @@ class SolverRun:
         self.begin(alpha)
         record, uninterrupted = self.record, self.saved.uninterrupted
         if pair is not None:
-            record.start = np.array(pair[0], dtype=np.float64), objective_of(self.problem).require_alpha(pair[1])
+            record.start = np.array(pair[0], dtype=np.float64), self.driver.native(self.problem).require_alpha(pair[1])
         try:
             while True:
                 run = self.run

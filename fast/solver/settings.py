@@ -77,13 +77,10 @@ class Settings:
         return self.as_chosen(choice), choice.reason
 
     def as_chosen(self, choice: Choice) -> "Settings":
-        """The settings with the method, the options and the order of a choice; a method that draws nothing has its
-        own order.
-        """
-        options = {**choice.options, **self.method_options}
+        """The settings with the method and the order of a choice; a method that draws nothing has its own order."""
         draws = not issubclass(all_methods()[choice.method], Deterministic)
         order = (draws and self.order) or choice.order
-        return replace(self, method=choice.method, method_options=options, order=order)
+        return replace(self, method=choice.method, order=order)
 
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
         """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.
@@ -105,9 +102,7 @@ class Settings:
         for choice, passes in others:
             orders = all_methods()[choice.method].orders
             order = self.order if self.order in orders else choice.order
-            found.append(
-                (replace(self, method=choice.method, method_options=choice.options, order=order), passes, choice.reason)
-            )
+            found.append((replace(self, method=choice.method, order=order), passes, choice.reason))
         return found if len(found) > 1 else [(first, math.inf, why)]
 
     def driver(self, kind: type[Problem] = Problem) -> Backend:

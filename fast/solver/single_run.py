@@ -148,7 +148,7 @@ class SingleRun:
         """Return the certificate, or the one of the starting pair if its bound is smaller."""
         try:
             w, alpha = self.record.start
-            given = certified(self.problem, w, alpha, *self.settings.tolerances)
+            given = certified(self.driver.native(self.problem), w, alpha, *self.settings.tolerances)
         except OverflowError:
             return found
         return given if given.gap_bound < found.gap_bound else found

@@ -138,24 +138,12 @@ def sweep(
     >>> [(cell.lam, cell.warm_from, cell.status) for cell in cells]
     [(1.0, None, 'converged'), (0.1, 1.0, 'converged')]
     """
-    given = {
-        "lams": lams,
-        "seeds": seeds,
-        "method": method,
-        "regularizer": regularizer,
-        "warm": warm,
-        "intercept": intercept,
-        "jobs": jobs,
-        "folder": folder,
-        "watch": watch,
+    require(OF_SWEEP, locals())
+    names = [method] if isinstance(method, str) else method
+    methods = {
+        name: spread(own)
+        for name, own in (dict(names) if isinstance(names, Mapping) else dict.fromkeys(names, {})).items()
     }
-    require(OF_SWEEP, given)
-    named = (
-        dict(method)
-        if isinstance(method, Mapping)
-        else dict.fromkeys([method] if isinstance(method, str) else method, {})
-    )
-    methods = {name: spread(own) for name, own in named.items()}
     sets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
     asked, seeds = list(lams), list(seeds)
     for name, rule, values in (("lams", POSITIVE, asked), ("seeds", COUNT, seeds)):

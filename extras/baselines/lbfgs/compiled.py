@@ -16,7 +16,6 @@ from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import derivatives
-from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.problem import Problem
 
 # slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read
@@ -347,7 +346,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         return self.objective(problem).P_at(state.z, self.penalised(state.w)[: problem.d])
 
 
-class WithIntercept(WeightedObjective):
+class WithIntercept(Objective):
     """The objective of an InterceptProblem in (w, b), shape (d + 1,).
 
     >>> from dualgap.reference import InterceptProblem, L2, Squared

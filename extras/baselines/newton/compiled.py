@@ -27,7 +27,6 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, combine
-from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.problem import Problem
 
 BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most
@@ -201,7 +200,7 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
             return super().precondition(objective, state, q)
         m, mean = state.metric.m, state.metric.mean
         assert isinstance(objective, WithIntercept)
-        p = super().precondition(WeightedObjective(objective.problem), state, q[:-1] - q[-1] * mean)
+        p = super().precondition(Objective(objective.problem), state, q[:-1] - q[-1] * mean)
         return np.append(p, q[-1] / (m or self.smoothness(objective, state)) - dot(mean, p))
 
 

@@ -18,7 +18,6 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import combine
-from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.problem import Problem
 
 FACTOR, LEAST = 0.5, 1e-12  # of q, and relative to the first q
@@ -309,7 +308,7 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
     ) -> tuple[Array, Array]:
         if is_wide(objective.problem):
             return super().newton_direction(objective, state, found, mass, deadline)
-        rows, free = WeightedObjective(objective.problem), found.free  # type: ignore[arg-type]
+        rows, free = Objective(objective.problem), found.free
         curved, factors, mean = rows.weights[free] * found.bends / mass, np.zeros(rows.n), np.zeros(rows.d)
         m, q = float(curved.sum()), 0.0 - found.gradient
         if m > 0:

@@ -148,8 +148,6 @@ class FastSVRG(FastMethod[FastSVRGState]):
     name: ClassVar[str] = "svrg"
     reference: LazySVRG
 
-    _made: tuple[Problem | None, RunNumbers | None, Array] = (None, None, np.empty(0))
-
     def require(self, problem: Problem, mode: str = "paper") -> None:
         share_R2(problem)
         super().require(problem, mode)
@@ -162,19 +160,15 @@ class FastSVRG(FastMethod[FastSVRGState]):
         fields = dict(w=w, last=np.zeros(d, np.int64), h=np.zeros(d), slopes=np.zeros(n), t=0, s=0)
         return FastSVRGState(**fields) if self.reference.option == "I" else FastRandomSVRGState(**fields, kept=w.copy())
 
-    def numbers(self, problem: Problem) -> tuple[RunNumbers, Array]:
-        """What the kernels need to know, and ``span``; made once for a problem."""
-        if self._made[0] is not problem:
-            share_R2(problem)
-            eta, lam = self.reference.eta(problem), problem.regularizer.lam
-            rate = log1p(eta * lam / (1 - eta * lam))
-            run = RunNumbers(arrays(problem).y, CODES[problem.loss.name], problem.gamma, eta, lam, 1 - eta * lam, rate)
-            span = np.empty(2 * min(SPAN, self.reference.steps_of_round(problem) + 1))
-            tabulate(run, span)
-            self._made = (problem, run, span)
-        _, found, span = self._made
-        assert found is not None
-        return found, span
+    def make_native(self, problem: Problem) -> tuple[RunNumbers, Array]:
+        """What the kernels need to know, and ``span``."""
+        share_R2(problem)
+        eta, lam = self.reference.eta(problem), problem.regularizer.lam
+        rate = log1p(eta * lam / (1 - eta * lam))
+        run = RunNumbers(arrays(problem).y, CODES[problem.loss.name], problem.gamma, eta, lam, 1 - eta * lam, rate)
+        span = np.empty(2 * min(SPAN, self.reference.steps_of_round(problem) + 1))
+        tabulate(run, span)
+        return run, span
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         m, done = self.reference.steps_of_round(problem), 0
@@ -194,8 +188,8 @@ class FastSVRG(FastMethod[FastSVRGState]):
 
     def part(self, problem: Problem, state: Any, rows: Array) -> None:
         """Steps of one round without keeping."""
-        vectors = Vectors(state.w, state.last, state.h, state.slopes)
-        svrg_steps(arrays(problem).entries(), *self.numbers(problem), vectors, state.t, rows)
+        (run, span), vectors = self.native(problem), Vectors(state.w, state.last, state.h, state.slopes)
+        svrg_steps(arrays(problem).entries(), run, span, vectors, state.t, rows)
         state.t += len(rows)
 
     def snapshot(self, problem: Problem, state: Any) -> None:
@@ -207,8 +201,8 @@ class FastSVRG(FastMethod[FastSVRGState]):
 
     def iterate(self, problem: Problem, state: FastSVRGState) -> Array:
         """w_t, shape (d,)."""
-        w = np.empty(problem.d)
-        all_current(*self.numbers(problem), state.w, state.last, state.h, state.t, w)
+        (run, span), w = self.native(problem), np.empty(problem.d)
+        all_current(run, span, state.w, state.last, state.h, state.t, w)
         return w
 
     def output(self, problem: Problem, state: Any) -> Array:

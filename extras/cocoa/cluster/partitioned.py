@@ -32,7 +32,7 @@ from dualgap.fast.problem.arrays import Array, arrays, require_unchanged
 from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.native import numbers
-from dualgap.fast.problem.objective import Evaluation, Objective, Sums, minus_mean
+from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.pnorm import largest
 from dualgap.fast.problem.row_sums import evaluate
 from dualgap.fast.problem.rows import summed
@@ -75,6 +75,8 @@ class Workers(Protocol):
 
 class PartArrays:
     """The facts about all rows together; replaces ``Arrays``."""
+
+    weights = None
 
     def __init__(self, facts: Sequence[PartFacts]) -> None:
         self.n, self.d = sum(part.n for part in facts), facts[0].d
@@ -142,8 +144,7 @@ class PartitionedObjective(Objective):
             else:
                 add_pair(high, low, part.high, part.low)
         doubled = parts[0].low is not None
-        total = high + low if doubled else high
-        minus_mean(total, self.n)
+        total = self.minus_mean(high + low if doubled else high)
         self.largest_alpha = np.array([max(part.largest for part in parts)])
         sums = Sums(*(sum(column) for column in zip(*(part.sums for part in parts))))
         rows, lengths = (sum(column) for column in zip(*(part.magnitudes for part in parts)))
@@ -201,8 +202,8 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
     alpha = objective.require_alpha(alpha)
     high, low = np.zeros(problem.d), np.zeros(problem.d)
     if not doubled:
-        found = evaluate(objective.arrays.matrix, objective.losses, w, alpha, high)
-        return PartSums(Sums(*found[:3]), found[3:], high, None, 0.0, float(largest(alpha)))
+        sums, sizes = evaluate(objective.arrays.matrix, objective.losses, objective.weights, w, alpha, high)
+        return PartSums(Sums(*sums), sizes, high, None, 0.0, float(largest(alpha)))
     z = np.empty(problem.n)
     compensated.products(objective.arrays.matrix, w, z)
     compensated.combine(objective.arrays.matrix, alpha, high, low)

@@ -10,14 +10,13 @@ from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.adaspdc import leader
-from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.base import FastMethod, FastState, require_start
 from dualgap.fast.methods.pdcp import FastPDCPState, primal_step
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import dual_step
 from dualgap.fast.problem.block_objective import BlockObjective, block_arrays, products, row_add, row_products
 from dualgap.reference import method
 from dualgap.reference.methods.pdcp import require_strong
-from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
@@ -112,8 +111,7 @@ class FastBlockMethod(FastMethod[Any]):
             start, w = np.array([problem.loss.derivative(nowhere, y) for y in problem.y]), None
         minus_u = objective.minus_u(start)
         w = objective.gradient_conjugate(minus_u) if w is None else w
-        problem.require_lengths(w=w)
-        given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
+        given = require_start(problem, w)
         return given, 0.0 - minus_u, start
 
     def penalty(self, problem: BlockProblem) -> Penalty:
@@ -138,26 +136,22 @@ class FastBlockAdaSPDC(FastBlockMethod):
 
     name = "adaspdc"
 
-    _made: tuple[Problem | None, Steps | None] = (None, None)
-
     def init(self, problem: Any, alpha: ArrayLike | None = None, w: Any = None) -> FastBlockState:
         """alpha, shape (n, K), and w as in the reference."""
         w, u, alpha = self.start(problem, alpha, w)
         return FastBlockState(w=w, w_bar=w.copy(), u=u, alpha=alpha)
 
-    def numbers(self, problem: Problem) -> Steps | None:
-        """What a block brings with it, by the reference, once for a problem; None where all blocks are zero."""
-        if self._made[0] is not problem:
-            parameters, rows = self.reference.parameters(problem), range(problem.n)
-            self._made = (problem, None)
-            if parameters is not None:
-                steps = np.array([self.reference.tau_theta(problem, parameters, [i]) for i in rows])
-                q = np.array([1 / self.reference.sigma(parameters, i) for i in rows])
-                self._made = (problem, Steps(np.array(parameters.R), q, steps[:, 0].copy(), steps[:, 1].copy()))
-        return self._made[1]
+    def make_native(self, problem: Problem) -> Steps | None:
+        """What a block brings with it, by the reference; None where all blocks are zero."""
+        parameters, rows = self.reference.parameters(problem), range(problem.n)
+        if parameters is None:
+            return None
+        steps = np.array([self.reference.tau_theta(problem, parameters, [i]) for i in rows])
+        q = np.array([1 / self.reference.sigma(parameters, i) for i in rows])
+        return Steps(np.array(parameters.R), q, steps[:, 0].copy(), steps[:, 1].copy())
 
     def steps(self, problem: Any, state: Any, choices: Array) -> None:
-        numbers, data = self.numbers(problem), block_arrays(problem)
+        numbers, data = self.native(problem), block_arrays(problem)
         if numbers is not None:
             iterate = (state.w, state.w_bar, state.u, state.alpha)
             adaspdc_blocks(data.matrix, data.loss, data.y, numbers, self.penalty(problem), iterate, choices)

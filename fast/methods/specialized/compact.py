@@ -26,7 +26,6 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, step_numbers
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, prefetch
 from dualgap.fast.problem.rows import ONE, Sparse, beyond
 from dualgap.reference.problem.problem import Problem
@@ -102,7 +101,7 @@ class CompactDualMethod(FastDualMethod):
             super().steps(problem, state, choices)
             return
         vectors = DualVectors(state.v, state.alpha)
-        type(self).compact(compact_rows(problem).matrix, step_numbers(Objective(problem)), vectors, choices)
+        type(self).compact(compact_rows(problem).matrix, step_numbers(self.native(problem)), vectors, choices)
 
 
 # -- kernels ----------------------------------------------------------------------------------------------

@@ -33,17 +33,17 @@ class InterceptState(FastDualState):
 
 
 @kernel
-def intercept_sdca_steps(rows, run, weights, kappa, mass, state, b, choices):
+def intercept_sdca_steps(rows, run, kappa, mass, state, b, choices):
     """The steps for every choice; run.norms2 is s_i ||x_i||^2, run.scale is mu S, b the b' of the start."""
     for i in choices:
         z = inner(rows, i, state.v, run.threshold) + b
-        q = run.norms2[i] / run.scale + weights[i] / (kappa * mass)
+        q = run.norms2[i] / run.scale + run.weights[i] / (kappa * mass)
         alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], q)
         delta = alpha_i - state.alpha[i]
         state.alpha[i] = alpha_i
         if delta != 0.0:
-            b = b - weights[i] * delta / (kappa * mass)
-            update(rows, i, weights[i] * delta / run.scale, state.v)
+            b = b - run.weights[i] * delta / (kappa * mass)
+            update(rows, i, run.weights[i] * delta / run.scale, state.v)
 
 
 class FastInterceptSDCA(FastDualMethod):
@@ -57,25 +57,23 @@ class FastInterceptSDCA(FastDualMethod):
 
     name = "sdca"
 
+    def make_native(self, problem: Any) -> InterceptObjective:
+        return InterceptObjective(problem)
+
     def init(self, problem: Any, alpha: ArrayLike | None = None) -> InterceptState:
-        objective = InterceptObjective(problem)
+        objective = self.native(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         v = objective.v(start)
         return InterceptState(v=v, alpha=start, b=objective.intercept(objective.w_of(v)))
 
     def steps(self, problem: Any, state: Any, choices: Array) -> None:
-        objective, vectors = InterceptObjective(problem), DualVectors(state.v, state.alpha)
+        objective, vectors = self.native(problem), DualVectors(state.v, state.alpha)
         mean = objective.arrays.norm2
         kappa = objective.mu / mean if mean > 0 and 0 < objective.mu / mean < np.inf else objective.mu
         data, per = objective.arrays.matrix, kappa * objective.mass
         moved = state.b - objective.balance(state.alpha)[0] / per
-        intercept_sdca_steps(
-            data, step_numbers(objective), objective.weights, kappa, objective.mass, vectors, moved, choices
-        )
+        intercept_sdca_steps(data, step_numbers(objective), kappa, objective.mass, vectors, moved, choices)
         state.b = state.b - objective.balance(state.alpha)[0] / per
-
-    def view(self, problem: Any, state: Any) -> tuple[Array, Array]:
-        return InterceptObjective(problem).w_of(state.v), state.alpha.copy()
 
 
 def intercept_kernels() -> dict[str, Any]:

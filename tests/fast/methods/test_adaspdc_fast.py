@@ -26,6 +26,7 @@ from dualgap.reference import (
     Problem,
     SmoothedHinge,
     Squared,
+    WeightedProblem,
     as_compiled,
     lazy_forms,
 )
@@ -124,7 +125,7 @@ def test_the_command_line_prints_the_instability_index_before_it_starts(tmp_path
 METHODS = {"sdca": FastSDCA, "aspdc": FastASPDC}
 
 
-def random_problem(seed, loss_name, pattern):
+def random_problem(seed, loss_name, pattern, weighted=False):
     """A small sparse problem with empty rows; 0/1 rows scaled to norm 1, or entries of every size."""
     rng = np.random.default_rng([seed, sorted(LOSSES).index(loss_name)])
     n, d = int(rng.integers(1, 12)), int(rng.integers(1, 20))
@@ -133,7 +134,9 @@ def random_problem(seed, loss_name, pattern):
     loss = LOSSES[loss_name]()
     y = rng.choice([-1.0, 1.0], n) if loss.margin else rng.standard_normal(n)
     regularizer = L2(0.1) if seed % 2 else ElasticNet(0.1, 0.02)
-    return Problem(unit_rows(X) if pattern else X, y, loss, regularizer), rng.integers(n, size=40)
+    given = unit_rows(X) if pattern else X, y, loss, regularizer
+    problem = WeightedProblem(*given, rng.random(n) + 0.5) if weighted else Problem(*given)
+    return problem, rng.integers(n, size=40)
 
 
 def run_of_the_definition(name, problem, choices):
@@ -155,8 +158,9 @@ def run_of_the_definition(name, problem, choices):
         else:
             new = loss.derivative(z, float(y[i]))
         delta, alpha[i] = new - alpha[i], new
+        share = (problem.weights[i] if isinstance(problem, WeightedProblem) else 1.0) * delta
         for j, value in zip(columns, values) if delta != 0 else ():
-            v[j] = v[j] - (delta * (scale * (1 / mu_n))) * value
+            v[j] = v[j] - (share * (scale * (1 / mu_n))) * value
     return v, alpha
 
 
@@ -164,7 +168,7 @@ def run_of_the_definition(name, problem, choices):
 @pytest.mark.parametrize("name", METHODS)
 def test_the_steps_have_the_bits_of_the_definition(name, pattern):
     for loss_name, seed in itertools.product(sorted(set(LOSSES) - {"logistic"}), range(8)):
-        problem, choices = random_problem(seed, loss_name, pattern)
+        problem, choices = random_problem(seed, loss_name, pattern, weighted=name == "sdca" and seed > 5)
         if name == "aspdc" and problem.gamma == 0:
             continue
         state = METHODS[name](storage="compact").run(problem, choices)

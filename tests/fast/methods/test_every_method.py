@@ -16,7 +16,7 @@ from dualgap.fast import kernels
 from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.methods.specialized.spdc_orbit import SPAN
-from dualgap.fast.methods.specialized.weighted import weighted_kernels
+from dualgap.fast.solver.backends import special_kernels
 from dualgap.reference import (
     L2,
     LOSSES,
@@ -64,7 +64,7 @@ def problem(rng, name, seed):
         data, indices = np.concatenate([X[i, j] for i, j in enumerate(columns)]), np.concatenate(columns).astype(index)
         X = csr_array((data, indices, indptr), shape=(n, d))
         X.indptr, X.indices = indptr, indices
-    if seed % 3 == 0 and name in weighted_kernels():
+    if seed % 3 == 0 and name in special_kernels(WeightedProblem):
         return WeightedProblem(
             X, y, loss, (L2, NonNegative)[rng.integers(2)](0.1), rng.choice([0.25, 1 / 3, 1.0, 6.0], n)
         )
@@ -121,9 +121,8 @@ def once(name, seed, kind):
     """
     rng = np.random.default_rng([seed, *name.encode()])
     given = problem(rng, name, seed)
-    weighted = isinstance(given, WeightedProblem)
     options = drawn_options(rng, name, given.n)
-    fast, slow = (weighted_kernels() if weighted else kernels())[name](**options), as_compiled(name, **options)
+    fast, slow = kernels()[name](**options), as_compiled(name, **options)
     fast = kind(**options) if kind else fast
     alpha = [given.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(given.n), given.y)]
     start = [alpha if slow.resumable and rng.random() < 0.5 else None]
@@ -144,7 +143,12 @@ def once(name, seed, kind):
             one.t, two.t = one.t + silence, two.t + silence
         views = [[bits(part) for part in method.view(given, state)] for method, state in ((slow, one), (fast, two))]
         found.append(None if views[0] == views[1] else "view")
-    on = type(given.regularizer).__name__, given.regularizer.centre is not None, weighted, sparse(given)
+    on = (
+        type(given.regularizer).__name__,
+        given.regularizer.centre is not None,
+        isinstance(given, WeightedProblem),
+        sparse(given),
+    )
     return on, next(filter(None, found), None)
 
 
@@ -163,7 +167,7 @@ def test_every_compiled_method_has_the_bits_of_its_reference(name, seeds):
     assert len(ran) > seeds // 2
     seen = set(ran)
     assert {last for *_, last in seen} == {False, True}
-    assert (name in weighted_kernels()) == any(weighted for *_, weighted, _ in seen)
+    assert (name in special_kernels(WeightedProblem)) == any(weighted for *_, weighted, _ in seen)
     for kind, regularizer in (("p-norm", "PNorm"), ("non-negative", "NonNegative")):
         assert (kind in all_methods()[name].families) == any(family == regularizer for family, *_ in seen)
 

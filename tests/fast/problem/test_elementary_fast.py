@@ -14,7 +14,7 @@ from dualgap.fast.compiler import doubles
 from dualgap.fast.problem import elementary as compiled
 from dualgap.fast.problem.losses import CODES, logistic_terms
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.row_sums import BLOCK, derivatives, evaluate, row_sums, values
+from dualgap.fast.problem.row_sums import BLOCK, NO_WEIGHTS, derivatives, evaluate, row_sums, values
 from dualgap.reference import L2, Logistic, Problem
 from dualgap.reference.numbers import elementary
 
@@ -117,15 +117,16 @@ def test_rows_in_blocks_are_added_in_the_order_of_the_rows(n):
     )
     expected = tuple(added(terms) for terms in (phi, star, excess))
     code, total = CODES["logistic"], np.zeros(3)
-    assert row_sums(code, 4.0, z, alpha, y) == expected
-    assert evaluate(objective.arrays.matrix, objective.losses, w, alpha, total)[:3] == expected
-    assert values(code, 4.0, z, y) == expected[0]
+    zero = (0.0, 0.0, 0.0)
+    assert row_sums(code, 4.0, NO_WEIGHTS, z, alpha, y, zero) == expected
+    assert evaluate(objective.arrays.matrix, objective.losses, NO_WEIGHTS, w, alpha, total)[0] == expected
+    assert values(code, 4.0, NO_WEIGHTS, z, y) == expected[0]
     out = np.empty(n)
     derivatives(code, 4.0, z, y, out)
     assert bits(out) == bits([loss.derivative(z_i, y_i) for z_i, y_i in zip(z.tolist(), y.tolist())])
     if n > 2:
         # another order has other bits
-        assert row_sums(code, 4.0, z[::-1].copy(), alpha[::-1].copy(), y[::-1].copy()) != expected
+        assert row_sums(code, 4.0, NO_WEIGHTS, z[::-1].copy(), alpha[::-1].copy(), y[::-1].copy(), zero) != expected
 
 
 def added(terms):

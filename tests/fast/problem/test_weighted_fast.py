@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from support import refuses
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.problem import weighted_objective
+from dualgap.fast.problem import objective as objectives
 from dualgap.fast.solver.checkpoint import fingerprint
 from dualgap.reference import L2, LOSSES, Absolute, ElasticNet, HypothesisViolated, Problem, WeightedProblem
 from dualgap.reference.problem.pnorm import PNorm
@@ -27,8 +27,8 @@ def test_without_the_roundings_of_the_products_compensated_bounds_are_false(monk
     exact = WeightedProblem([[scale], [scale]], [0, 0], Absolute(), L2(1), [3, 1], number=Fraction)
     gap = exact.gap([Fraction(0)], [Fraction(a) for a in alpha.tolist()])
     assert Fraction(Certificate(problem, [0.0], alpha, compensated=True).gap_bound) >= gap
-    right = weighted_objective.exact_products
-    monkeypatch.setattr(weighted_objective, "exact_products", lambda a, b: (right(a, b)[0], np.zeros(a.size)))
+    right = objectives.exact_products
+    monkeypatch.setattr(objectives, "exact_products", lambda a, b: (right(a, b)[0], np.zeros(a.size)))
     assert Fraction(Certificate(problem, [0.0], alpha, compensated=True).gap_bound) < gap
 
 

@@ -1,12 +1,13 @@
 """What ``method="auto"`` chooses, and what a run that has not converged advises."""
 
 import itertools
+import re
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import by_day, refuses
+from support import ROOT, by_day, refuses
 
 from dualgap.extras.baselines.newton import reference
 from dualgap.extras.baselines.newton.reference import LARGEST
@@ -92,6 +93,13 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
 def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
     problem = Problem(np.eye(4), [1, -1, 1, 1], LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K)))
     assert choose(problem).method == method
+
+
+def test_each_row_of_the_table_names_the_paragraph_with_its_measurements():
+    paragraphs = re.findall(r"^### (.*)$", (ROOT / "docs" / "speed.md").read_text(encoding="utf-8"), re.MULTILINE)
+    several = [row for row in auto.TABLE if row.measured]
+    assert {row.measured for row in several} <= set(paragraphs) and {row.kind for row in several} == {Problem}
+    assert {row.method for row in several} >= set(PASS) - {"aspdc"}, "each method that is compared with others"
 
 
 def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_outside():

@@ -16,6 +16,7 @@ from dualgap.fast.data.load import load
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.solver import single_run
 from dualgap.fast.solver.backends import Backend, backend_of
+from dualgap.fast.solver.parameters import CHECKPOINTS, OF_SWEEP, SETTINGS
 from dualgap.fast.solver.settings import Settings
 from dualgap.fast.solver.sweep import sweep
 from dualgap.proofs_checks.strategies.public import takes
@@ -328,24 +329,19 @@ def test_no_run_makes_more_passes_than_it_may(name):
         assert found == said or name.startswith("aspdc-i") and found > said
 
 
-def test_every_keyword_of_solve_is_refused_by_its_name():
-    """Except for those that go with partitions, which are refused before they are looked at."""
-    nothing = type("Nothing", (), {})()
-    for function, given in (
-        (solve, {}),
-        (sweep, {"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0]}),
+def test_every_keyword_of_solve_and_sweep_is_refused_by_its_name():
+    nothing, data = type("Nothing", (), {})(), load("orthonormal:n=4")
+    for function, first, given, rules in (
+        (solve, [problem_of()], {}, SETTINGS | CHECKPOINTS),
+        (sweep, [], {"datasets": data, "loss": SmoothedHinge(), "lams": [1.0]}, OF_SWEEP),
     ):
-        for name, parameter in inspect.signature(function).parameters.items():
-            if (
-                parameter.kind is parameter.KEYWORD_ONLY
-                and name not in ("partitions", "loss", "cluster", "threads")
-                and (given or name != "regularizer")
-            ):
-                with pytest.raises(ValueError, match=rf"^{name} must .*\(got <.*Nothing object"):
-                    function(*([] if given else [problem_of()]), **given, **{name: nothing})
+        taken = inspect.signature(function).parameters.values()
+        for name in {one.name for one in taken if one.kind is one.KEYWORD_ONLY} | rules.keys():
+            with pytest.raises(ValueError, match=rf"^{name} must .*\(got <.*Nothing object"):
+                function(*first, **{**given, name: nothing})
     for bad in ({"lams": ["0.1"]}, {"lams": [True]}, {"seeds": ["1"]}, {"seeds": [-1]}):
         with pytest.raises(ValueError, match=f"^{next(iter(bad))} must be"):
-            sweep(**{"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0], **bad})
+            sweep(**{"datasets": data, "loss": SmoothedHinge(), "lams": [1.0], **bad})
     for good in (
         {"seed": np.int64(3)},
         {"max_epochs": np.int32(5)},
