@@ -243,7 +243,7 @@ def test_command_line_maps_describes_and_solves(file, tmp_path, capsys, monkeypa
     memory = answer(capsys, "solve", "data.txt", "--positive", "1", "--unit-rows", *words)
     same = ("primal", "dual", "gap", "nnz", "d", "preparation", "order")
     assert {key: mapped[key] for key in same} == {key: memory[key] for key in same} and mapped["order"] == "blocks"
-    assert "--map needs" in refusal(capsys, "new", "data", "--map", "other")
+    assert "--map requires" in refusal(capsys, "new", "data", "--map", "other")
 
 
 def test_a_mapped_data_set_is_sent_to_another_process_by_name(tmp_path):
