@@ -163,11 +163,8 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
         require_names(names, asked)
         columns = read_columns(rows, names, asked, text)
     except (csv.Error, UnicodeDecodeError, ValueError) as error:
-        words: object = error
-        if isinstance(error, UnicodeDecodeError):
-            words = "it is not text in UTF-8; convert it, for example: iconv -f LATIN1 -t UTF-8"
-        elif isinstance(error, csv.Error):
-            words = f"{error}; check its quotes"
+        encoding = "it is not text in UTF-8; convert it, for example: iconv -f LATIN1 -t UTF-8"
+        words = {UnicodeDecodeError: encoding, csv.Error: f"{error}; check its quotes"}.get(type(error), str(error))
         raise ValueError(f"line {max(text.number, 1)}: {words}") from None
     note = "" if asked.known is not None else names_that_are_numbers(names)
     return table_rows(names, columns, asked)._replace(notes=(note,) if note else ())
@@ -199,19 +196,15 @@ def read_columns(rows: Iterator[list[str]], names: list[str], asked: Asked, text
             raise ValueError(f"line {blank} above is blank; delete it, or write its row")
         if len(row) != len(names):
             raise ValueError(f"{len(row)} fields, where the header has {len(names)}; correct the line")
-        for name, cell in zip(names, row):
-            if name not in read:
-                continue
+        for name, cell in ((name, cell) for name, cell in zip(names, row) if name in read):
             value = None if isinstance(kept[name], list) else _number(cell)
             word = value is None and cell.strip().lower() not in MISSING
             if k == 0 and name == asked.target and word and not lost_digits(cell.encode()):
                 kept[name] = list[str]()
-            if isinstance(kept[name], list) and word:
-                kept[name].append(cell.strip())
-            elif value is not None:
-                kept[name].append(value)
-            else:
+            found = cell.strip() if isinstance(kept[name], list) and word else value
+            if found is None:
                 raise ValueError(_cell(name, cell, asked))
+            kept[name].append(found)
     return {name: cells if isinstance(cells, list) else np.array(cells) for name, cells in kept.items()}
 
 
