@@ -36,7 +36,7 @@ GREEK = (
     "alpha beta gamma delta eps epsilon eta theta kappa lam lambda mu nu pi rho sigma tau phi chi psi omega Delta Theta"
     " Phi Psi Omega nabla grad infinity"
 ).split()
-SIGNS = dict(zip(GREEK, "αβγδεεηθκλλμνπρστφχψωΔΘΦΨΩ∇∇∞", strict=True))
+SIGNS: dict[str, str] = dict(zip(GREEK, "αβγδεεηθκλλμνπρστφχψωΔΘΦΨΩ∇∇∞", strict=True))
 SIGNS |= {"<=": "≤", ">=": "≥", "!=": "≠", "<-": "←", "->": "→", "||": "‖", "+-": "±", "==": "="}
 PLAIN = re.compile(rf"(?<![\w.-])(?:{'|'.join(GREEK)})(?!\.?[A-Za-z0-9]|-[a-z])|<=|>=|!=|<-|->|\|\||\+-|==")
 STARTS = frozenset("(,[=≤≥<>⟨")  # a minus sign after one of these belongs to the number
