@@ -167,7 +167,6 @@ EXAMPLE = Problem(
 PAIR = ([0.25, -0.5], [-0.5, 1.0, -1.0])
 DATA = "1.0 1:1.0 2:0.5\n-1.0 2:2.0\n1.0 1:-1.5\n"
 TEXT = certificate_text(EXAMPLE, *PAIR)
-ZEROS = " ".join([encode(0.0)] * 9)
 MINUS_ZERO, TWO, NAN = encode(-0.0), encode(2.0), encode(float("nan"))
 LOOSE = with_line(TEXT, "bound", "1000000000")  # so that the bound is not the reason of a refusal
 ALTERED = {

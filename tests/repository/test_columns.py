@@ -11,11 +11,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day, refuses, succeeds
+from support import ROOT, by_day, succeeds
 
 from dualgap.proofs_checks.self_audit import columns
-from dualgap.reference import LOSSES, Loss, all_methods, register_loss, register_method
-from dualgap.reference.methods.sdca import SDCA
 
 TOYS = ROOT / "tests" / "toys"
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -132,13 +130,3 @@ def test_a_column_that_is_left_out_is_named(every: int, tmp_path: Path) -> None:
         said, message = found[part], LEFT_OUT[part]
         assert said and any(message in line for line in said), (part, said)
         assert all(part.split("_")[-1] in line for line in said), "and no other"
-
-
-def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
-    taken = (
-        r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*:\d+\)"
-    )
-    refuses(ValueError, taken, register_method, type("Impostor", (SDCA,), {"name": "sdca", "__module__": __name__}))
-    taken = r"loss 'hinge' of .*test_columns.*Other.* is taken by dualgap\.reference\.problem\.losses\.Hinge"
-    refuses(ValueError, taken, register_loss, type("Other", (Loss,), {"name": "hinge", "__module__": __name__}))
-    assert all_methods()["sdca"].__name__ == "SDCA" and LOSSES["hinge"].__name__ == "Hinge"

@@ -74,15 +74,6 @@ def test_every_file_that_a_page_names_exists(page):
     assert [path for path in named if not (ROOT / path).exists() and not re.search("NAME|PAPER", path)] == []
 
 
-@pytest.mark.parametrize("heading", ["Add a claim", "Add a method", "Add a loss"])
-def test_the_example_of_a_checklist_registers_with_all_that_it_names(heading):
-    text = text_of("CONTRIBUTING.md").partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    examples = re.findall(r"`(tests/toys/\w+\.py)`", text.partition("Example:")[2])
-    named = set(re.findall(r"`@(\w+)`", text) + re.findall(r"`(register_\w+)`", text)) - {"register_lazy_form"}
-    code = "".join(map(text_of, examples))
-    assert named and [name for name in named if not re.search(rf"^@?{name}\b", code, re.M)] == []
-
-
 @pytest.mark.parametrize("page", VERDICTS)
 def test_every_verdict_in_the_tables_is_the_registered_one(page):
     rows = [line for line in text_of(page).splitlines() if CLAIM.search(line) and line.startswith("|")]

@@ -75,16 +75,6 @@ def test_the_sources_of_an_example_are_audited_and_its_counterexample_replayed(t
 
 
 @pytest.mark.nightly
-def test_the_dual_free_method_solves_data_from_a_file(site):
-    (site.folder / "work" / "data.libsvm").write_text("+1 1:1 2:0.5\n-1 2:2\n+1 1:-1 2:0.25\n")
-    words = "solve data.libsvm --method dual-free --loss smoothed-hinge --lam 0.1 --tol 1e-8".split()
-    run = site.dualgap(*words)
-    assert run.returncode == 0 and "converged" in run.stdout, run.stdout + run.stderr
-    hinge = site.dualgap(*[word.replace("smoothed-hinge", "hinge") for word in words])
-    assert hinge.returncode == 2 and "gamma > 0" in hinge.stderr
-
-
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_passes_its_own_tests(site, name):
     words = "-m pytest -q -p no:cacheprovider -p no:xdist".split()

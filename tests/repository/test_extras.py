@@ -55,15 +55,6 @@ def test_the_core_registers_solves_and_lists_its_claims_without_extras() -> None
     assert printed(WITHOUT + REGISTERED) == " ".join(["False"] * 7)
 
 
-def test_nothing_of_extras_is_other_peoples() -> None:
-    from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
-    from dualgap.reference.methods.registry import METHODS, all_methods
-
-    assert "baselines.sag.theorem" in all_claims() and not CLAIMS.places["baselines.sag.theorem"].foreign
-    assert "sag" in all_methods() and not METHODS.foreign()
-    assert METHODS.places["sag"].below == "extras/baselines/sag/reference.py"
-
-
 OLD_NAME = """
 import pickle, sys, warnings
 

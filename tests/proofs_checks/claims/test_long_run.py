@@ -165,7 +165,3 @@ def test_a_cycle_is_exact_and_none_is_found_where_there_is_none():
     assert "2 states" in next(settles(context)).label and not says(settles(context))
     assert list(settles(given([["1/2"]], [1]))) == []
     assert list(settles(given([["1/2"]], [1], number=float))) == []
-
-
-def value(w, alpha):
-    return w[0]

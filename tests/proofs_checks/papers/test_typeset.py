@@ -53,11 +53,6 @@ def of_latex(text):
     return bare(re.sub(r"\\([A-Za-z]+|[{},])", lambda match: MEANS.get(match[1], match[1]), text.replace("$", "")))
 
 
-def outside(text):
-    """The words of a text: what stands between its formulas."""
-    return " ".join(text.split("$")[::2])
-
-
 def both_texts(claims):
     """(plain text, LaTeX) of every statement and of every hypothesis."""
     for claim in claims:

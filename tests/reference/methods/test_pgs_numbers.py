@@ -7,7 +7,7 @@ from fractions import Fraction as Q
 import pytest
 from support import refuses
 
-from dualgap.reference import L2, Hinge, Interval, Logistic, Problem, Regularizer
+from dualgap.reference import L2, Hinge, Logistic, Problem, Regularizer
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.problem.pnorm import PNorm
@@ -114,16 +114,3 @@ def test_zero_rows_one_column_and_no_rounds_are_ordinary(g: Regularizer, form: t
         one = Problem([[2.0]], [1], Hinge(), g)
         w, alpha = pgs.view(one, pgs.run(one, [(int(t == 0), 0) if output == "random" else (0,) for t in range(5)]))
         assert math.isfinite(w[0]) and one.gap(w, alpha) >= 0
-
-
-def test_intervals_run_where_there_are_no_powers() -> None:
-    """p = 2. Four rounds of some ten roundings of numbers below 4, their errors at most doubled by a round: below
-    1e-13.
-    """
-    rows, labels, order = [[1, 0], [1, 1], [-1, 2]], [1, -1, 1], [(0,), (1,), (2,), (0,)]
-    for g in (L2("1/2"), PNorm("1/2", 2)):
-        exact, floats = (Problem(rows, labels, Logistic(), g, number=number) for number in (Interval, float))
-        for form in FORMS:
-            for a, b in zip(form().run(exact, order).acc, form().run(floats, order).acc):
-                assert abs(Q(b) - a.midpoint()) < 1e-13 and a.width() < 1e-15
-    refuses(ValueError, "p must be 2", lambda: Problem(rows, labels, Logistic(), PNorm(1, "3/2"), number=Interval))

@@ -21,13 +21,8 @@ EXACT = [
     Hinge(),
     Absolute(),
 ]
-TINY = Fraction(1, 10**30)
 
 exact = pytest.mark.parametrize("loss", EXACT, ids=repr)
-
-
-def labels(loss: Loss) -> list[Fraction]:
-    return [Fraction(1), Fraction(-1)] if loss.margin else [Fraction(1), Fraction(-7, 3)]
 
 
 @pytest.mark.parametrize("name", LOSSES)
