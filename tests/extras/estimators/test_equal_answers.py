@@ -116,6 +116,11 @@ def test_powers_of_two_change_the_units_and_nothing_else(
     assert wrong.coef_.tolist() != other.coef_.tolist(), "control: another lam"
 
 
+def test_equal_weights_are_no_weights() -> None:
+    one, other = (DualGapClassifier("logistic", lam=0.05).fit(X, B, weights) for weights in (np.full(60, 0.3), None))
+    assert one.coef_.tolist() == other.coef_.tolist() and one.intercept_.tolist() == other.intercept_.tolist()
+
+
 def test_calibrated_scores_of_a_loss_without_probabilities() -> None:
     p = CalibratedClassifierCV(DualGapClassifier("hinge", lam=0.05), cv=3).fit(X, B).predict_proba(X)
     assert np.allclose(p.sum(axis=1), 1) and 0 < p.min() and np.mean((p[:, 1] > 0.5) == B) > 0.7

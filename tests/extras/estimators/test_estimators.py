@@ -146,10 +146,6 @@ def apart(one, other):
     return (np.sqrt(2 * one.dual_gap_ / one.lam) + np.sqrt(2 * other.dual_gap_ / other.lam)) * (1 + 1e-12)
 
 
-def test_equal_weights_are_no_weights():
-    assert distance(fitted("logistic", np.full(24, 0.3)), fitted("logistic")) == 0
-
-
 def test_class_weights_are_sample_weights():
     y = THREE
     by_class = estimator_of("squared-hinge", class_weight={0: 3.0, 2: 0.5}).fit(X, y)
