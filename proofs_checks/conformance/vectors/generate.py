@@ -45,13 +45,9 @@ class Content:
     def add(self, call: str, given: Json, result: ExpectedResult, predicate: str | None = None) -> None:
         """Add a case, under an id that says what it is: subject.call.class.number."""
         request = hex_floats.plain(given)
-        if predicate is not None:
-            shown = refuted(
-                vectors.Case("", self.level, call, result.tolerance_class, (), given, None, predicate, ""), result
-            )
-        else:
-            long = len(request.get("problem", {}).get("values", ())) > MOST_FLAGGED
-            shown = [] if long else flags(call, request, result)
+        long = len(request.get("problem", {}).get("values", ())) > MOST_FLAGGED
+        case = vectors.Case("", self.level, call, result.tolerance_class, (), given, None, predicate, "")
+        shown = refuted(case, result) if predicate else [] if long else flags(call, request, result)
         sent = {**given, "problem": self._name(given["problem"])} if "problem" in given else given
         name = predicate or call.rpartition(".")[2].replace("_", "-")
         stem = f"{self.subject}.{name}.{result.tolerance_class.lower()}"
@@ -93,19 +89,12 @@ def _block(name: str, items: Json) -> str:
 def makers(kept: pathlib.Path = vectors.HOME) -> dict[str, Callable[[], Content]]:
     """File name to the function that makes the file: those of ``kept``, then those of new losses and methods."""
     published = vectors.vector_files(vectors.contents(kept))
-    subjects = [
-        *(("formulas", loss) for loss in LOSSES if loss not in PUBLISHED_LOSSES),
-        *(
-            (kind, method)
-            for method in ROWS
-            if method not in PUBLISHED
-            for kind in ("steps", "trajectories", "theorems")
-        ),
-    ]
-    wanted = {f"{kind}-{subject}.json": (kind, subject) for kind, subject in subjects}
-    wanted = {name: (name.partition("-")[0], content["subject"]) for name, content in published.items()} | wanted
-    made = {name: partial(_filled, kind, subject, published.get(name)) for name, (kind, subject) in wanted.items()}
-    return {name: make for name, make in made.items() if name in published or any(_drawn(*wanted[name]))}
+    wanted = {name: (name.partition("-")[0], content["subject"]) for name, content in published.items()}
+    new = [("formulas", loss) for loss in LOSSES if loss not in PUBLISHED_LOSSES]
+    for method in [method for method in ROWS if method not in PUBLISHED]:
+        new += [(kind, method) for kind in ("steps", "trajectories", *["theorems"] * bool(ROWS[method].truths))]
+    wanted |= {f"{kind}-{subject}.json": (kind, subject) for kind, subject in new}
+    return {name: partial(_filled, kind, subject, published.get(name)) for name, (kind, subject) in wanted.items()}
 
 
 def _filled(kind: str, subject: str, published: Json | None) -> Content:
@@ -180,8 +169,7 @@ def generate(
     entries[draws.DRAWS] = _entry(folder / draws.DRAWS, (json.dumps(draws.content()) + "\n").encode())
     entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
     write_bytes(folder / vectors.MANIFEST, vectors.sealed(entries))
-    count: int = sum(entry.get("cases", 0) for entry in entries.values())
-    return count
+    return sum(entry.get("cases", 0) for entry in entries.values())
 
 
 def _entry(path: pathlib.Path, raw: bytes) -> Json:

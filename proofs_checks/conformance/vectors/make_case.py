@@ -13,7 +13,6 @@ from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
 from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent
-from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
@@ -22,6 +21,7 @@ from dualgap.reference.numbers.rational import nearest
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
 WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
+SMALLEST = Fraction(1, 2**1022)  # that is not subnormal
 KNOWN = Fraction(1, 10**25)  # to which the two implementations agree where exp and log are in it
 
 
@@ -79,25 +79,24 @@ def make_case(
 
 
 def by_definition(call: str, request: Json) -> ExpectedResult | None:
-    """A result of class E by the independent implementation alone, for numbers that bounds of relative errors do not
-    reach: subnormal ones, and phi* next to its domain. None where a number is no double.
+    """A result of class E that bounds of relative errors do not reach: phi* next to its domain, which is infinite, and
+    subnormal numbers. None for any other, and where a number is no double.
+
+    Raises Disagreement: the two implementations do not give exactly the same.
     """
-    exact = Independent().answer(call, request)
-    if call == "step":  # the fields in the order of the reference
-        exact = {"state": {name: exact["state"][name] for name in ROWS[request["method"]].kind.names()}}
-    if any(x is not None and Fraction(nearest(x)) != x for _, x in leaves(exact)):
+    traced = Expected().answer(call, request)
+    require_agreement(call, request, traced, Independent, Fraction(0))
+    values = [x.value for x in numbers(traced)]
+    beyond = any(x is None for _, x in leaves(traced)) or any(0 < abs(x) < SMALLEST for x in values)
+    if not beyond or any(Fraction(nearest(x)) != x for x in values):
         return None
 
-    def one(x: Number | None) -> Any:
-        return (
-            f"{hex_floats.INFINITY} inf"
-            if x is None
-            else x
-            if isinstance(x, int)
-            else hex_floats.spell_given(nearest(x))
-        )
+    def one(x: Any) -> Any:
+        if x is None:
+            return f"{hex_floats.INFINITY} inf"
+        return hex_floats.spell_given(nearest(x.value)) if isinstance(x, RunningError) else x
 
-    return ExpectedResult(each(exact, one), "E", {}, Trace())
+    return ExpectedResult(each(traced, one), "E", {}, Trace())
 
 
 def require_agreement(

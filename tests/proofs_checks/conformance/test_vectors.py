@@ -31,7 +31,7 @@ from dualgap.proofs_checks.conformance.vectors import schema as schemas
 from dualgap.proofs_checks.conformance.vectors.draws import DRAWS
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
 from dualgap.proofs_checks.conformance.vectors.make_case import Disagreement, leaves, make_case
-from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
+from dualgap.reference import BLOCK_LOSSES, LOSSES, Hinge, all_methods
 from dualgap.reference.methods.registry import METHODS
 
 PORT = [sys.executable, str(ROOT / "ports" / "python" / "port.py")]
@@ -329,6 +329,12 @@ def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):
             False,
         ),
         ("formulas-hinge.json", lambda patch: patch.delitem(INTERVALS, "hinge"), "has no loss 'hinge': register", True),
+        (
+            "formulas-hinge.json",
+            lambda patch: patch.setattr(Hinge, "value", lambda self, z, y: 1 / (z - z)),
+            "formulas-hinge.json cannot be made: ZeroDivisionError",
+            False,
+        ),
     ],
 )
 def test_check_names_the_case_that_cannot_be_made(name, change, said, as_json, monkeypatch, capsys):
