@@ -110,7 +110,7 @@ def require_names(names: Sequence[str], asked: Asked) -> None:
     twice = next((name for name, count in counts.items() if count > 1), None)
     if twice is not None or "" in names:
         what = f"column {names.index('') + 1} has no name" if "" in names else f"two columns have the name {twice!r}"
-        raise ValueError(f"{what}: give each column of the header a name of its own")
+        raise ValueError(f"{what}: give each column a name of its own (pandas: to_csv(index=False) writes no index)")
     if asked.known is not None:
         for name in sorted({*asked.known} ^ {*asked.read(names)}):
             raise ValueError(
