@@ -209,7 +209,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             for k, y in enumerate(targets):
                 problem = self._problem(rows, y, weights[k])
                 alpha, w = self._start(problem, k, len(targets), kept)
-                limits = {
+                limits: dict[str, Any] = {
                     "tol": self._tol(problem),
                     "rtol": self.rtol,
                     "max_epochs": 0 if interrupted else self.max_iter,

@@ -218,7 +218,7 @@ class FastL1Newton(FastNewton):
         minus_u: Array | None
         zp, z, alpha, minus_u = objective.step(state.z, p, 1.0)
         weights, lam = objective.arrays.weights, objective.problem.regularizer.lam
-        mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
+        mass = objective.mass
         weighted = zp if weights is None else weights * zp
         t, w, before = 1.0, x, math.nan
         for _ in range(HALVINGS):

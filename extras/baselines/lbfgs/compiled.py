@@ -315,7 +315,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         at t = 0.
         """
         lam, weights = objective.problem.regularizer.lam, objective.arrays.weights
-        mass = float(objective.n) if weights is None else objective.problem.mass  # type: ignore[attr-defined]
+        mass = objective.mass
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
         at_once = state.stride > 0 and self.whole_steps and not objective.arrays.sparse

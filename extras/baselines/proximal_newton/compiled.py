@@ -149,7 +149,7 @@ class FastProximalNewton(FastNewton):
 
     def mass(self, objective: Objective) -> float:
         """The sum of the weights."""
-        return float(objective.n) if objective.arrays.weights is None else objective.problem.mass  # type: ignore[attr-defined]
+        return objective.mass
 
     def solved(self, objective: Objective, state: object, found: Slopes) -> bool:
         """Whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
