@@ -61,16 +61,22 @@ class MoreFormulas(Formulas):
             shifts = [z_k - z[target] for z_k in z]
             return {"value": in_decimals(lambda: sum((decimal(x).exp() for x in shifts), Decimal(0)).ln(), z[0])}
         a = self.best(loss, gamma, z, [z_k - z_k for z_k in z], target, z[0] - z[0])
-        star = self.block_star(loss, gamma, a, target)
-        return {"value": None if star is None else dot(a, z) - star}
+        return {"value": dot(a, z) - self.curve(loss, gamma, a, target)}
 
     def block_star(self, loss: str, gamma: Fraction, alpha: Vector, target: Any) -> Fraction | None:
         """phi*(alpha), None where it is infinite."""
         if loss == "ball-huber":
-            return dot(target, alpha) + gamma / 2 * dot(alpha, alpha) if dot(alpha, alpha) <= 1 + SLACK else None
+            inside = dot(alpha, alpha) <= 1 + SLACK
+        else:
+            beta = self.weights(alpha, target)
+            inside = min(beta) >= 0 and sum(beta) == 1
+        return self.curve(loss, gamma, alpha, target) if inside else None
+
+    def curve(self, loss: str, gamma: Fraction, alpha: Vector, target: Any) -> Fraction:
+        """phi*(alpha) in its domain, which a derivative leaves by roundings in floats."""
+        if loss == "ball-huber":
+            return dot(target, alpha) + gamma / 2 * dot(alpha, alpha)
         beta = self.weights(alpha, target)
-        if min(beta) < 0 or sum(beta) != 1:
-            return None
         if loss == "softmax":
             parts = [b for b in beta if b > 0]
             return in_decimals(lambda: sum((decimal(b) * decimal(b).ln() for b in parts), Decimal(0)), alpha[0])

@@ -41,13 +41,15 @@ def calls(draw: DrawFn, /, cases: Sequence[Case]) -> Request:
     """A published request in which numbers are multiplied by numbers between 1/2 and 1, one for each member, and for
     each entry of a problem. The columns of the problem change their places.
 
-    The domain of every conjugate contains 0 and is convex, so that alpha stays in it.
+    The domain of every conjugate contains 0 and is convex, so that alpha stays in it. For a loss of classes the entries
+    of alpha add up to 0, which powers of two keep.
     """
     factor = st.floats(0.5, 1.0, exclude_max=True)
     case = draw(st.sampled_from(cases))
     given = dict(case.request)
     for name in [name for name in VARIED if name in given]:
-        given[name] = _times(draw(factor), given[name])
+        exact = name == "alpha" and isinstance(given.get("target"), int)
+        given[name] = _times(draw(st.sampled_from((0.5, 0.25)) if exact else factor), given[name])
     if "state" in given:
         given["state"] = {name: _times(draw(factor), value) for name, value in given["state"].items()}
     if "problem" in given:

@@ -25,7 +25,8 @@ from dualgap.proofs_checks.conformance.protocol.process import Pipe, Unreachable
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
 
-PORTED = tuple(row.name for row in FIRST_ROWS)  # the methods that a port begins with
+BLOCKS = ("softmax", "ball-huber")
+PORTED = (*(row.name for row in FIRST_ROWS), *BLOCKS)  # what a port begins with, and losses of several numbers
 GAPS = sum(case.call == "gap" for case in FEW)
 MINUS = planted("minus", ["Formulas.dual_step: return a -> return -a"])
 RIGHT = wrong_ports.RIGHT
