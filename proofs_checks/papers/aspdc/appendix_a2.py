@@ -161,7 +161,7 @@ def a13_to_a16(c: Context) -> Iterable[Relation]:
         formal("below_half_rate_fails", refutes=True),
     ],
     control=holds_on(ONE_ROW.but(lam=Q(2)), text="lam n gamma/R^2 = 2"),
-    proof="aspdc.boundary-2.",
+    proof="One step from alpha = 1 with n = 1 gains (1 - K) of the gap, which is below 1/2 for K > 1/2.",
 )
 @claim(
     "aspdc.a17",

@@ -90,7 +90,7 @@ def skeleton(c: Context, share: Callable[[Context], Number] = lambda c: Q(1, 2))
         bound = (1 - rate) * bound
 
 
-# -- the lemma, under its condition, half of it, and with l1 -----------------------------------------------------------
+# -- the lemma ---------------------------------------------------------------------------------------------------------
 
 
 def figure(instance: Instance, title: str) -> Source:

@@ -37,7 +37,7 @@ HYPOTHESES = (
 ETA = (
     "the radical, if there is one, is lost in print: read without it, because xi_1 has 1 + 1/eta (with ASDCA's root it"
     " is 1 + 1/eta^2) and because Theorem 2 is then true; inner tolerance eta/(2(1 + 1/eta)) xi_s, its fraction bars"
-    " restored, for (eta/2)(1 + 1/eta) xi_s would be more than aspdc.e10 admits"
+    " restored, for (eta/2)(1 + 1/eta) xi_s would be more than the proof admits"
 )
 Matrix = npt.NDArray[np.object_]  # of Fractions
 

@@ -1,11 +1,12 @@
-"""SPDC, section 1: Assumption A and its examples, the batch complexity; section 5: the norms of Table
-2; section 7: the smoothed hinge and how many times faster SPDC is.
+"""SPDC, section 1: Assumption A and its examples, the batch complexity; section 5: the norms of Table 2; section 7: the
+smoothed hinge and how many times faster SPDC is.
 
 Assumption A   phi_i convex and (1/gamma)-smooth, g lam-strongly convex
 (2), (3)       kappa = R^2/(lam gamma); 1 + sqrt(kappa/n) passes, a complexity being 1/(1 - theta), constants and
                all, theta that of the method itself; the paper hides constants and a logarithm
 Table 2        the batch method of Chambolle and Pock, the case m = n: its rate is ``pdcp.theorem``
-7.1            up to sqrt(n) times faster than AFG, R (lam gamma n)^(-1/2) = sqrt(kappa/n) times than SAG and SDCA
+7.1            up to sqrt(n) times faster than AFG, and R (lam gamma n)^(-1/2) = sqrt(kappa/n) times faster than SAG
+               and SDCA
 7.2            phi(z) the smoothed hinge with gamma = 1, phi*(beta) = b beta + beta^2/2 for b beta in [-1, 0]
 """
 
