@@ -1,8 +1,8 @@
 """PGS, section III.B: Theorem 1 (11), what its proof in section VI.A states between (16) and (17), and Theorem 2 (12).
 
     (11)  P(w_i) - min P <= C log T/(sigma T delta) with probability 1 - delta, true with H_T = 1 + 1/2 + .. + 1/T
-    (16)  E P(w_i) = E (1/T) sum_t c_t(w_{t-1}), i uniform on 0 .. T-1
-    (17)  min_S P >= E (1/T) min_S sum_t c_t, with = in print
+    (i)   E P(w_i) = E (1/T) sum_t c_t(w_{t-1}), i uniform on 0 .. T-1
+    (ii)  min_S P >= E (1/T) min_S sum_t c_t, with = in print
 
 Expectations are exact: all paths of all batches, equal states merged. Minima are exact: in one dimension between kinks,
 for every p (r(w) = w^2/(2(p-1)) there) and on balls; on the plane for p = 2 by the exact optimum.
@@ -157,10 +157,10 @@ AVERAGE = HINGE.but(lam=Q(1, 10), options={"output": "average"}, extra=further(T
 
 @claim(
     "pgs.theorem-1.repaired",
-    "Theorem 1 with H_T: E P(w_{t-1}) = E c_t(w_{t-1}) for every t (16), min_S P >= E (1/T) min_S sum_t c_t (17), hence"
+    "Theorem 1 with H_T: E P(w_{t-1}) = E c_t(w_{t-1}) for every t (i), min_S P >= E (1/T) min_S sum_t c_t (ii), hence"
     " E P(output) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T), for the output w_i, i"
     " uniform on 0 .. T-1, and for the average of w_0 .. w_{T-1}",
-    hypotheses=f"{UNIFORM}; (17): d = 1; any convex loss, the last inequality for hinge, smoothed hinge and absolute",
+    hypotheses=f"{UNIFORM}; (ii): d = 1; any convex loss, the last inequality for hinge, smoothed hinge and absolute",
     origin=PAPER.ours("Theorem 1", "E P(w_i)", "min P"),
     evidence=[
         Enumerated(trees, 0.5),
@@ -169,23 +169,23 @@ AVERAGE = HINGE.but(lam=Q(1, 10), options={"output": "average"}, extra=further(T
         formal("pgs_theorem_1", "pgs_theorem_1_hinge", "harmonic_ln"),
     ],
     control=all_of(
-        altered("(16) with c_t(w_t)", line_16_printed, TWO_ROWS),
-        altered("(17) with =", line_17_printed, TWO_ROWS),
+        altered("(i) with c_t(w_t)", line_16_printed, TWO_ROWS),
+        altered("(ii) with =", line_17_printed, TWO_ROWS),
         false_with("half of the bound", ONE_SAMPLE.but(rows=(Qs("1/10"),), options={}), factor=Q(1, 2)),
     ),
     kills=names("pgs", "constant-divisor lost-sigma sign"),
     proof=(
-        "w_{t-1} does not depend on A_t, and E g_t is the mean loss: (16). P = E (1/T) sum_t c_t, and the minimum of a"
-        " mean is at least the mean of the minima: (17). Then Lemma 1; for the average Jensen's inequality."
+        "w_{t-1} does not depend on A_t, and E g_t is the mean loss: (i). P = E (1/T) sum_t c_t, and the minimum of a"
+        " mean is at least the mean of the minima: (ii). Then Lemma 1; for the average Jensen's inequality."
     ),
 )
 def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
     last = c.instance.but(options={**c.instance.options, "output": "last"}).reference_method()
     tree, T = Tree(c, last), c.instance.extra.T
     for t in range(T):
-        yield Eq(tree.P[t], tree.cost[t], f"(16): E P(w_{t}) = E c_{t + 1}(w_{t})")
+        yield Eq(tree.P[t], tree.cost[t], f"(i): E P(w_{t}) = E c_{t + 1}(w_{t})")
     if tree.problem.d == 1:
-        yield Le(mean_of_minima(c, last), tree.minimum(), "(17): E (1/T) min sum c_t <= min P")
+        yield Le(mean_of_minima(c, last), tree.minimum(), "(ii): E (1/T) min sum c_t <= min P")
     state = c.method.init(c.problem)
     for _, layer in zip(range(T + 1), distributions(c.method, c.problem, state)):
         output = sum((p * tree.F(c.method.view(c.problem, reached)[0]) for p, reached in layer), Q(0))
