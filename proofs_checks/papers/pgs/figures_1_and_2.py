@@ -24,6 +24,7 @@ from dualgap.proofs_checks.papers.pgs.instances import (
     norms_rays,
     run_of,
     runs,
+    runs_net,
     runs_rays,
 )
 from dualgap.proofs_checks.papers.pgs.items import PAPER
@@ -61,6 +62,7 @@ EIGHT = run_of((Qs(*[4] * 8), Qs(*[0] * 8)), Qs(1, 1), "12", p=Q(3, 2), ball=Q(1
     evidence=[
         exact(runs, 0.5),
         exact(runs_rays, 0.5),
+        exact(runs_net, 0.3),
         golden(EIGHT, HINGE_RUN, HINGE_PAIRS, SQUARED_RUN, detail="eight equal features on a ball"),
     ],
     control=false_with("(b) with the step 1/(sigma t)", HINGE_RUN, shift=0),
@@ -77,7 +79,7 @@ def algorithm(c: Context, shift: int = 1) -> Iterable[Relation]:
         least = scale * s.r(w) - dot(v, w)
         yield Eq(least, -scale * s.conjugate(theta), f"(a), the value at w_{t}")
         yield Le(least, scale * s.r(u) - dot(v, u), f"(a), w_{t} against u")
-    if s.p == 2 and s.ball is None:
+    if s.p == 2 and s.ball is None and not s.threshold:
         for t, (before, sub, after) in enumerate(zip(play.w, play.sub, play.w[1:]), 1):
             stepped = plus(before, -1 / (sigma * (t + shift)), plus(sub, sigma, before))
             yield from each(Eq, after, stepped, f"(b) at t = {t}")

@@ -127,13 +127,19 @@ def with_path(draw: DrawFn, /, base: Instance, max_path: int) -> Instance:
 
 @st.composite
 def plain_run(
-    draw: DrawFn, /, losses: Sequence[str] = DRAWN_LOSSES, max_n: int = 3, max_d: int = 3, max_path: int = 5
+    draw: DrawFn,
+    /,
+    losses: Sequence[str] = DRAWN_LOSSES,
+    max_n: int = 3,
+    max_d: int = 3,
+    max_path: int = 5,
+    l1: Sequence[Fraction] = Qs(0),
 ) -> Instance:
-    """A run with p = 2 on R^d, written as L2 or as a p-norm; a comparator u."""
-    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
+    """A run with p = 2 on R^d, written as L2 or as a p-norm, or with an elastic net; a comparator u."""
+    loss, n, net = draw(among(losses)), draw(st.integers(1, max_n)), draw(among(l1))
     y = draw(targets(loss, n))
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
-    base = draw(weighted(rows, y, loss)).but(p=draw(among((None, Q(2)))))
+    base = draw(weighted(rows, y, loss)).but(l1=net, p=None if net else draw(among((None, Q(2)))))
     return draw(with_path(base.but(extra=further(u=draw(vectors(len(rows[0]))))), max_path))
 
 
@@ -171,6 +177,7 @@ def directions(draw: DrawFn) -> tuple[Fraction, ...]:
 
 
 runs = Pool("pgs.runs", plain_run)  # p = 2 on R^d.
+runs_net = Pool("pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic net.
 # Any p, R^d or a ball, all numbers rational.
 runs_rays = Pool("pgs.runs_rays", ray_run)
 

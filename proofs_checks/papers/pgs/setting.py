@@ -20,6 +20,7 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.arithmetic import power as rational_power
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Vector
+from dualgap.reference.problem.regularizers import soft
 
 Given = Sequence[Number]
 ZERO = Q(0)
@@ -96,7 +97,9 @@ def signed(v: Number, magnitude: Number) -> Number:
 
 
 class Setting:
-    """r, r*_S and its gradient for an instance: its regularizer is sigma r plus the indicator of S."""
+    """r, r*_S and its gradient for an instance: its regularizer is sigma r plus the indicator of S.
+
+    For an elastic net r(w) = ||w||^2/2 + threshold ||w||_1; it is not the paper's, but as strongly convex."""
 
     def __init__(self, instance: Instance) -> None:
         number: Any = arithmetic_in_force()
@@ -104,13 +107,15 @@ class Setting:
         self.q = self.p / (self.p - 1)
         self.ball: Fraction | None = None if instance.ball is None else number(instance.ball)
         self.sigma: Fraction = number(instance.lam)
+        self.threshold: Fraction = number(instance.l1) / self.sigma
 
     def r(self, w: Given) -> Number:
         """r(w)."""
-        return r(w, self.p)
+        return r(w, self.p) + sum((self.threshold * abs(w_j) for w_j in w if self.threshold), Fraction(0))
 
     def conjugate(self, theta: Given) -> Number:
         """r*_S(theta), (27); Corollary 3 on R^d."""
+        theta = [soft(v, self.threshold) for v in theta] if self.threshold else theta
         whole, a = (self.p - 1) / 2 * norm2(theta, self.q), (self.p - 1) * norm(theta, self.q)
         if self.ball is None or a <= self.ball:
             return whole
@@ -118,7 +123,7 @@ class Setting:
 
     def gradient(self, theta: Given) -> Vector:
         """grad r*_S(theta)."""
-        return r_gradient(theta, self.p, self.ball)
+        return [soft(v, self.threshold) for v in theta] if self.threshold else r_gradient(theta, self.p, self.ball)
 
     def inside(self, w: Given) -> bool:
         """w in S."""
