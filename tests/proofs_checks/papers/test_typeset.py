@@ -62,7 +62,7 @@ def both_texts(claims):
 @pytest.fixture(scope="module")
 def texts():
     found = {(text, tex) for text, tex in both_texts(all_claims().values()) if tex}
-    assert len(found) > 200
+    assert len(found) > 100
     return found
 
 
