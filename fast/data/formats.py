@@ -97,7 +97,7 @@ def format_of(head: bytes) -> str:
 
 
 _FIRST = re.compile(rb'((^|(?<=[,;\t]))"([^"]|"")*"|[^\r\n])*?(?=[\r\n]|$)')  # a row, with line ends within quotes
-_SEPARATED = re.compile(rb"[,;]|[^\s,;:]\t[^\s]|^sep=\t")  # between two fields of a header
+_SEPARATED = re.compile(rb"[,;]|[^\s,;:]\t[^\s]|^(?i:sep)=\t")  # between two fields of a header
 _PAIR = re.compile(rb"(^|\s)\d+:\S*")
 
 

@@ -150,7 +150,7 @@ def read_csv(lines: Iterator[bytes], asked: Asked) -> Read:
     line such as ``sep=;``. A line end within a name is a blank.
     """
     head = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
-    if said := re.fullmatch(rb'"?sep=([,;\t])"?\r?\n?', head):
+    if said := re.fullmatch(rb'(?i)"?sep=([,;\t])"?\r?\n?', head):
         head = next(lines, b"")
     header, second = _record(head, lines), _record(next(lines, b""), lines)
     separator = said[1].decode() if said else separator_of(b"".join(header), b"".join(second), asked.target)

@@ -294,7 +294,7 @@ SEPARATED = {  # a header and one row, of three columns each
     "commas in names of a TSV": "Income, net\tAge, years\tlabel\n1.5\t2\t1\n",
     "semicolons in names of a CSV": '"a;b;c",d,label\n1.5,2,1\n',
     "a line that names the separator": "sep=;\na;b;label\n1.5;2;1\n",
-    "the same, quoted, CRLF, and another separator more often": '"sep=;"\r\n"a,b,c,d";e;label\r\n1.5;2;1\r\n',
+    "the same, quoted, CRLF, and another separator more often": '"SEP=;"\r\n"a,b,c,d";e;label\r\n1.5;2;1\r\n',
     "a tab named": "sep=\t\na\tb\tlabel\n1.5\t2\t1\n",
     "line ends in quoted names": '"Income\nnet";"Age, in\r\nyears";label\n1.5;2;1\n',
     "decimals in quotes below": '"a","b","label"\n"1.5","2","1"\n',
