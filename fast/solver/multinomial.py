@@ -225,11 +225,17 @@ def solve_multinomial(problem: MultinomialProblem, asked: Settings, start: tuple
     Raises
     ------
     ValueError
-        Another method or backend, threads, options of a method, l1 > 0, coefficients that must be >= 0.
+        Another method or backend, threads, options of a method, l1 > 0, coefficients that must be >= 0; an objective
+        that is beyond the range of a float at the start.
     """
     require_plain(problem, asked)
     run = NewtonRun(Newton(problem, None if start is None else stacked(problem, *start)), asked)
-    status = run.until_done()
+    try:
+        status = run.until_done()
+    except OverflowError as error:
+        if run.best is None:
+            raise ValueError(f"nothing can be certified at the start ({error}): give a larger lam") from None
+        status = "diverged"
     require_unchanged(problem)
     best, (tol, rtol) = run.best, asked.tolerances
     assert best is not None  # the first step of the run makes a certificate, or raises

@@ -213,6 +213,7 @@ data+ DATA  files, data sets or generators (listed by dualgap new data)
 --out DIR  write finished runs, table and figures to the folder DIR; the same command resumes from it
 <option>
 <intercept>
+--non-negative  require all coefficients except a free intercept to be >= 0, as in dualgap solve
 --cold  start every run at alpha = 0
 <preparation>
 <json>

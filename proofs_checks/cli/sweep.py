@@ -25,14 +25,13 @@ MOST_SEEDS = 10**6
 
 def sweep(given: argparse.Namespace) -> int:
     """Exit 0 if every run met its tolerance."""
-    from dualgap.proofs_checks.cli.problem import loss_of, require_intercept
-    from dualgap.reference import ElasticNet
+    from dualgap.proofs_checks.cli.problem import loss_of, regularizer_of, require_intercept
 
     with input_errors():
         require_intercept(given)
         chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, number), _seeds(given.seeds)
-        loss, regularizer = loss_of(given), partial(ElasticNet, l1=given.l1)
-        regularizer(1.0)
+        one = regularizer_of(argparse.Namespace(**{**vars(given), "lam": 1.0, "p": None, "ball": None}))
+        loss, regularizer = loss_of(given), partial(type(one), l1=given.l1)
         datasets = _datasets(given, loss)
         if given.cv is not None:
             _require_cv(given.cv, seeds, datasets, loss)

@@ -136,3 +136,8 @@ def test_a_gradient_that_is_0_at_the_start_ends_the_run(free, size):
     assert result.primal == pytest.approx(np.log(3.0))
     control = solve(MultinomialProblem(np.ones((3, 1)), [0, 1, 2], 3, L2(1.0), [1, 2, 4], free), tol=1e-9)
     assert control.status == "converged" and control.primal < np.log(3.0) - 0.01
+
+
+def test_an_objective_beyond_floats_at_the_start_is_refused_in_a_sentence():
+    problem = MultinomialProblem(1e100 * X, np.arange(len(X)) % 3, 3, L2(1e-145))
+    refuses(ValueError, "nothing can be certified at the start .*: give a larger lam", lambda: solve(problem))

@@ -269,6 +269,9 @@ def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, mon
         "sdca: chosen by --method"
     ]
     assert [cell["method"] for cell in answer(capsys, "sweep", *words)["cells"]] == [found["method"]]
+    positive = answer(capsys, "solve", *words, "--non-negative", "--tol", "1e-9")["primal"]
+    (cell,) = answer(capsys, "sweep", *words, "--non-negative", "--tol", "1e-9")["cells"]
+    assert cell["primal"] == pytest.approx(positive, abs=2e-9) and positive > found["primal"] + 1e-3, "a control"
 
 
 ADVISED = (
