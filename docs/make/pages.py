@@ -21,7 +21,7 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
 from dualgap.proofs_checks.report.counts import registered
-from dualgap.proofs_checks.report.mathematics import mathematics
+from dualgap.proofs_checks.report.templating import with_signs
 from dualgap.reference.methods.registry import METHODS, all_methods
 
 DOCS = pathlib.Path(__file__).parents[1]
@@ -96,7 +96,7 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
             "```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
         )
     if name.startswith("experiments/"):
-        source[0] = SENTENCES.sub(lambda found: mathematics(found[0]), source[0])
+        source[0] = SENTENCES.sub(lambda found: with_signs(found[0]), source[0])
         before, verdicts, measured = source[0].partition("## Measured\n")
         picture = pictures.of_table(name, pictures.first_table(measured))
         source[0] = before.replace("## Verdicts\n", f"{picture}\n## Verdicts\n", 1) + verdicts + measured

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dualgap.proofs_checks.auditing.claim_index import Listed
 from dualgap.proofs_checks.claims.papers import Paper
 from dualgap.proofs_checks.claims.registry import all_claims
-from dualgap.proofs_checks.report.mathematics import mathematics
-from dualgap.proofs_checks.report.templating import typeset
+from dualgap.proofs_checks.report.templating import typeset, with_signs
 
 KINDS = {
     "printed": "printed in the paper",
@@ -67,4 +66,4 @@ def section(claim: Listed) -> str:
 
 def html(text: str) -> str:
     """The text for HTML, with its formulas as MathML."""
-    return str(typeset(mathematics(text)))
+    return str(typeset(with_signs(text)))
