@@ -53,7 +53,7 @@ class Row(NamedTuple):
     method: str
     order: str
     why: Callable[[Problem], str]  # the reason, or "" where the row does not apply
-    measured: str = ""  # a paragraph of docs/speed.md; "" where no other method comes into question
+    measured: str = ""  # a paragraph of docs/speed.md; "" where methods were not compared
 
 
 def choose(problem: Problem) -> Choice:
