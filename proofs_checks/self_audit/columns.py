@@ -52,9 +52,7 @@ def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] =
     """
     classes = [table[name].__name__ for table in (all_methods(), lazy_forms(), kernels()) if name in table]
     reference = all_methods().get(name)
-    by_floats_alone = bool(
-        getattr(reference, "without_vectors", "")
-    )  # without exact steps, of which a claim could speak
+    by_floats_alone = bool(getattr(reference, "without_vectors", ""))  # no exact steps that a claim could speak of
     present = {
         "reference": reference is not None,
         "compiled": name in kernels(),
