@@ -65,7 +65,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.fixture
 def dualgap_check(request: pytest.FixtureRequest) -> Callable[[], None]:
-    """One check of one solver, to be called; raises CheckFailed, an AssertionError."""
+    """Run one check of one solver. Raises CheckFailed, an AssertionError."""
     solver, check = request.param
 
     def run() -> None:

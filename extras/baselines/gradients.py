@@ -1,4 +1,4 @@
-"""What methods that step along gradients share: their hypotheses, the gradient of the mean loss, and inner products."""
+"""Code that methods with gradient steps share: their hypotheses, the gradient of the mean loss, and inner products."""
 
 from typing import Any, ClassVar, TypeVar
 
@@ -37,7 +37,7 @@ class FiniteSum(Method[Any]):
         self.require_gradient(problem)
 
     def require_gradient(self, problem: Problem) -> None:
-        """Raise HypothesisViolated where some f_i has no Lipschitz gradient, or g is not (lam/2)||w||^2."""
+        """Raise HypothesisViolated if some f_i has no Lipschitz gradient, or g is not (lam/2)||w||^2."""
         self.require_family(problem)
         require_smooth(problem, self.name)
         require_L2(problem, self.name, "sdca")
@@ -57,7 +57,7 @@ class FiniteSum(Method[Any]):
 
 
 def require_L2(problem: Problem, name: str, instead: str) -> None:
-    """Raise HypothesisViolated where g is not (lam/2)||w||^2, and name a method that can be used instead."""
+    """Raise HypothesisViolated if g is not (lam/2)||w||^2, and name a method that can be used instead."""
     g = problem.regularizer
     if g.l1 > 0 or g.centre is not None:
         raise HypothesisViolated(

@@ -11,7 +11,7 @@ HERE = "dualgap.extras.baselines"
 
 
 def svrg() -> Iterator[str]:
-    """What svrg draws."""
+    """Return the choices that svrg draws."""
     return laws_of("svrg")
 
 

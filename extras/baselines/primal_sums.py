@@ -1,4 +1,5 @@
-"""What the claims of SAG and SVRG share: where their runs begin, L, the lazy form against the dense one, and instances.
+"""Code that the claims of SAG and SVRG share: the first states of their runs, L, the lazy form against the dense one,
+and instances.
 
 A context of theirs begins where ``begun`` puts it: at the extra w, or at 0; or, where the extra known is 1, at the
 instance's alpha, whose table is known.
@@ -31,7 +32,7 @@ def begun(c: Context) -> Context:
 
 
 def start_of(c: Context, other: object = None) -> Any:
-    """Where the context's method, or another one, starts in that context."""
+    """Return the first state of the context's method, or of another one."""
     method: Any = c.method if other is None else other
     w = c.given.get("w")
     return method.init(
@@ -50,7 +51,7 @@ def smoothness(c: Context) -> Number:
 
 
 def same_run(c: Context, lazy: Any, what: str) -> Iterable[Relation]:
-    """What the context's method and ``lazy`` give after every step: w, or both vectors of the view."""
+    """Yield w, or both vectors of the view, of the context's method and of ``lazy`` after every step."""
     dense, state = begun(c).start, start_of(c, lazy)
     for t, choice in enumerate(c.instance.path, 1):
         dense, state = c.method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)

@@ -176,7 +176,7 @@ hinge = Pool("cocoa.hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the sa
 
 
 def local_sdca_of_the_code(c: Context, rows: list[int], spread: Number) -> dict[int, Number]:
-    """What localSDCA with plus = true makes of the alpha' = -y alpha in [0, 1] of these rows."""
+    """Return the changes that localSDCA with plus = true makes to the alpha' = -y alpha in [0, 1] of these rows."""
     problem, w, scale = c.problem, c.w, c.mu * c.n
     theirs, delta_w = {i: -problem.y[i] * c.alpha[i] for i in rows}, [problem.zero] * problem.d
     for i in rows:

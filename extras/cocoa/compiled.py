@@ -62,7 +62,7 @@ class FastCoCoA(FastDualMethod):
                 self.round(problem, state, rows, map if self.threads == 1 else pool.map)
 
     def round(self, problem: Problem, state: Any, rows: Array, over: Callable[..., Iterable[Array]]) -> None:
-        """One round, the workers run by ``over``, which keeps their order."""
+        """Run one round; ``over`` runs the workers and keeps their order."""
         reference: CoCoA = self.reference  # type: ignore[assignment]
         objective, constants = Objective(problem), reference.constants(problem)
         moved, total = state.alpha.copy(), np.zeros(problem.d)

@@ -50,7 +50,8 @@ AGGREGATIONS = ("adding", "averaging")
 
 
 class Constants(NamedTuple):
-    """Of a run, in the problem's number: gamma, sigma', and of ``combined`` 1 - gamma K/sigma' and sigma'/gamma."""
+    """The constants of a run, in the problem's number: gamma, sigma', and for ``combined`` 1 - gamma K/sigma' and
+    sigma'/gamma."""
 
     weight: Number
     spread: Number
@@ -114,7 +115,7 @@ class CoCoA(DualMethod):
 
     @property
     def K(self) -> int:
-        """How many parts there are."""
+        """Return the number of parts."""
         return self.parts if isinstance(self.parts, int) else len(self.parts)
 
     @property
@@ -131,7 +132,7 @@ class CoCoA(DualMethod):
         return self.weight * self.K if self.sigma is None else convert(self.sigma, Fraction, "sigma")
 
     def ends(self, n: int) -> list[int]:
-        """Where the parts of n rows end, the last at n."""
+        """Return the ends of the parts of n rows; the last is n."""
         if isinstance(self.parts, int):
             return [n * (k + 1) // self.parts for k in range(self.parts)]
         if self.parts[-1] != n:
@@ -189,7 +190,8 @@ class CoCoA(DualMethod):
     def draw_part(
         self, order: str, size: int, rounds: int, seed: int, epoch: int, k: int, ends: Sequence[int] | None = None
     ) -> sampling.Choices:
-        """What worker k draws for a pass, an int64 array of shape (rounds, steps) with entries in 0..size-1."""
+        """Return the draws of worker k for a pass, an int64 array of shape (rounds, steps) with entries in
+        0..size-1."""
         if order == "uniform":
             return sampling.draw_local(size, rounds, self.local_steps(size), seed, epoch, k)
         return sampling.draw(order, size, seed, epoch, ends, stream=k).reshape(1, size)

@@ -1,4 +1,4 @@
-"""What the claims on CoCoA+ speak of: the parts, the subproblems G_k, the changes of the workers, and instances of
+"""Terms of the claims on CoCoA+: the parts, the subproblems G_k, the changes of the workers, and instances of
 them.
 """
 
@@ -142,7 +142,8 @@ def sigma_max(c: Context) -> Number:
 def worker_rows(
     *rows: Sequence[int], sigma: Q | int, q: Q | int = 1, aggregation: Q | int = 1, **others: Any
 ) -> Instance:
-    """One row a worker, squared loss with gamma = 1, y = 1, alpha = 0, and lam such that 1/(lam n) = q."""
+    """Return an instance with one row per worker, squared loss with gamma = 1, y = 1, alpha = 0, and lam such that
+    1/(lam n) = q."""
     n = len(rows)
     return Instance(
         rows=tuple(Qs(*row) for row in rows),

@@ -29,7 +29,7 @@ class Workers(Problems):
         return {"v": v, "alpha": alpha}
 
     def worker(self, p: Given, sigma: Fraction, state: State, rows: list[int]) -> dict[int, Fraction]:
-        """What a worker changes alpha by: each step reads v plus sigma times the worker's own moves of v."""
+        """Return the change of alpha by one worker. Each step reads v plus sigma times the worker's own moves of v."""
         changes: dict[int, Fraction] = {}
         for i in rows:
             seen = state["v"]

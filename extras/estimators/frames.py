@@ -1,5 +1,5 @@
-"""What an estimator refuses before scikit-learn converts it, by name: columns of a data frame of pandas or polars, and
-all that ``Problem`` refuses and a conversion to float64 would hide.
+"""Input that an estimator refuses by name before scikit-learn converts it: columns of a data frame of pandas or polars,
+and all that ``Problem`` refuses and a conversion to float64 would hide.
 """
 
 import datetime
@@ -42,7 +42,7 @@ def refuse_categories(X: Any) -> None:
 
 
 def missing_column(X: Any) -> str | None:
-    """What is wrong with the first column that has a missing value, or None.
+    """Return an error about the first column that has a missing value, or None.
 
     >>> missing_column([[float("nan")]]) is None
     True
@@ -63,7 +63,7 @@ def missing_column(X: Any) -> str | None:
 
 
 def require_kept(values: Any, name: str) -> None:
-    """Raise ValueError where a conversion to float64 would change what is given: masked arrays, dates, whole numbers
+    """Raise ValueError if a conversion to float64 would change what is given: masked arrays, dates, whole numbers
     and long doubles that no float64 holds. What is no number at all is left to scikit-learn.
     """
     require_unmasked(values, name)

@@ -1,4 +1,4 @@
-"""What the papers' experiments share: their cells, the curves of every setting, and what is made of them."""
+"""Code that the papers' experiments share: their cells, the curves of every setting, and the findings."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -114,7 +114,7 @@ class Curves:
     Attributes
     ----------
     found : place to method to the curves of its repetitions
-    lines : place to method to their average after 0, 1, ... passes; infinite where a run that counts has diverged
+    lines : place to method to their average after 0, 1, ... passes; infinite if a run that counts has diverged
     """
 
     def __init__(

@@ -26,13 +26,13 @@ LEAST_MARGIN = 1e-8  # strictness that survives the rounding
 
 @dataclass(frozen=True)
 class Bracket:
-    """What was found for one method, one n and one class of problems.
+    """The best rates proved and refuted for one method, one n and one class of problems.
 
     Parameters
     ----------
     task : method, class and quantity.
     refuted : the record of the largest rate below which all are false.
-    proved : the record of the smallest rate that was proved; None where none was.
+    proved : the record of the smallest rate that was proved; None if none was.
     """
 
     task: Task

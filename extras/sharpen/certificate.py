@@ -37,7 +37,7 @@ Record = dict[str, Any]
 
 
 def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
-    """Whether a symmetric matrix is positive semidefinite, by exact LDL^T: a row whose pivot is 0 must be 0."""
+    """Return whether a symmetric matrix is positive semidefinite, by exact LDL^T: a row whose pivot is 0 must be 0."""
     rows = [list(row) for row in matrix]
     for k in range(len(rows)):
         pivot = rows[k][k]
@@ -162,7 +162,8 @@ def expected_value(maps: Sequence[tuple[Fraction, Matrix]], Q: Matrix, z: Sequen
 
 
 def observed(maps: Sequence[tuple[Fraction, Matrix]], output: Matrix) -> bool:
-    """Whether the rows of C, C T_k, C T_k T_l, ... span all coordinates: then (w, alpha) = C z shows every growth."""
+    """Return whether the rows of C, C T_k, C T_k T_l, ... span all coordinates: then (w, alpha) = C z shows every
+    growth."""
     basis: dict[int, list[Fraction]] = {}
     waiting = [list(row) for row in output]
     while waiting:

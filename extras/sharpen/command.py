@@ -89,7 +89,7 @@ def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, 
 
 
 def _list(text: str, kind: Callable[[str], T], option: str) -> list[T]:
-    """The numbers of a list with commas."""
+    """Return the numbers of a list with commas."""
     try:
         return [kind(part) for part in text.split(",")]
     except (ValueError, ZeroDivisionError):

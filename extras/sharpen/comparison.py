@@ -12,7 +12,7 @@ NO_MOMENTS = "second moments say nothing about this quantity"
 
 
 def differences(record: Record) -> list[str]:
-    """What a file has that the method itself does not give; empty if nothing.
+    """Return the parts of a file that do not follow from the method; empty if there are none.
 
     Raises ValueError if it is no such file, or if its method is not registered.
     """

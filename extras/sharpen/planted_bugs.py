@@ -25,7 +25,7 @@ def false_proofs() -> Iterator[str]:
 
 
 def false_growth() -> Iterator[str]:
-    """Refutations of a true rate, 1/2, on one row: second moments shrink by 1/4."""
+    """Return false refutations of a true rate, 1/2, on one row: second moments shrink by 1/4."""
     record = {"maps": [(ONE, [[ONE / 2]])], "rate": ONE / 3, "moments": [[ONE]], "form": [[ONE]], "point": [ONE]}
     record["output"] = [[ONE]]
     for shows in ("moments", "determinant", "point"):

@@ -30,7 +30,7 @@ MISSING = 'dualgap sharpen needs cvxpy and Clarabel, which are not installed: pi
 
 
 def require_solver() -> None:
-    """Raise ValueError where cvxpy or Clarabel is not installed."""
+    """Raise ValueError if cvxpy or Clarabel is not installed."""
     try:
         import clarabel  # noqa: F401  # pyright: ignore[reportMissingImports]
         import cvxpy  # noqa: F401  # pyright: ignore[reportMissingImports]
@@ -103,7 +103,7 @@ class Program:
     # -- exact equations ---------------------------------------------------------------------------------------------
 
     def _rest(self, t: int) -> dict[Key, Equation]:
-        """What is left over of a target, as affine functions of the unknowns."""
+        """Return the remainder of a target as affine functions of the unknowns."""
         rest: dict[Key, Equation] = {}
 
         def add(terms: Terms, unknown: int | None, sign: int) -> None:
@@ -137,7 +137,7 @@ class Program:
         return found
 
     def _complementary(self) -> list[Equation]:
-        """In every worst state a multiplier is 0 where its inequality is strict, and all forms vanish."""
+        """Require that in every worst state all forms vanish and each multiplier with a strict inequality is 0."""
         (m, _, S), rest, facts = self.layout[0], self.rests[0], self.derived.facts[0]
         found: list[Equation] = []
         for k, terms in zip(m, facts["inequalities"]):
@@ -246,7 +246,7 @@ class Program:
     # -- rationals -----------------------------------------------------------------------------------------------------
 
     def repaired(self, x: Iterable[float | Fraction]) -> list[Fraction] | None:
-        """x as rationals, moved the least onto the equations (exact normal equations); None where it is not finite."""
+        """x as rationals, moved the least onto the equations (exact normal equations); None if it is not finite."""
         x = list(x)
         if not all(map(math.isfinite, x)):
             return None

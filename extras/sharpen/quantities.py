@@ -1,4 +1,5 @@
-"""What is to contract, and what one step implies for it: the targets and facts of a proof, derived from the method.
+"""The targets and facts of a proof, derived from the method: which quantity must contract, and what one step implies
+for it.
 
 distance   a Lyapunov function V, quadratic in the state, with V >= ||w - w*||^2 + ||alpha - alpha*||^2
 two-steps  the same, where V may also contain expectations of these terms after the next step
@@ -52,7 +53,7 @@ class Task:
 
     @property
     def is_distance(self) -> bool:
-        """Whether any Lyapunov function V >= ||w - w*||^2 + ||alpha - alpha*||^2 counts."""
+        """True if any Lyapunov function V >= ||w - w*||^2 + ||alpha - alpha*||^2 counts."""
         return self.quantity in ("distance", "two-steps")
 
     def built(self, **more: object) -> Method[Any]:

@@ -29,12 +29,12 @@ def expected(reached: Reached, quantity: Callable[[State], Expr]) -> Expr:
 
 
 def is_primal(value: object) -> bool:
-    """Whether a field is a primal vector."""
+    """Return whether a field is a primal vector."""
     return isinstance(value, list) and len(value) == 1 and isinstance(value[0], Vec) and value[0].space == "W"
 
 
 def is_dual(value: object, n: int) -> bool:
-    """Whether a field is a list of the n dual values."""
+    """Return whether a field is a list of the n dual values."""
     return (
         isinstance(value, list)
         and len(value) == n
@@ -121,7 +121,8 @@ def _require_understood(problem: AnyProblem, visited: Sequence[State]) -> None:
 
 
 def ingredients(problem: AnyProblem, state: State, follows: Relations) -> dict[str, Expr]:
-    """What a Lyapunov function is made of: products of the free primal vectors and U, and three sums over the rows."""
+    """Return the terms of a Lyapunov function: products of the free primal vectors and U, and three sums over the
+    rows."""
     alpha = dual_of(problem, state)
     vectors = {name: v for name, v in vectors_of(problem, state).items() if name not in follows}
     names = list(vectors)

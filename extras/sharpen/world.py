@@ -179,7 +179,7 @@ class AnyProblem(Problem):
         return [self.world.vector(i) for i in range(self.n)]
 
     def facts(self) -> Facts:
-        """What is known of this world: the assumptions of every proof."""
+        """Return the assumptions of every proof in this world."""
         g = self.regularizer
         functions = [*self.loss.conjugates, *([g.g] if isinstance(g, AnyRegularizer) else [])]
         return {

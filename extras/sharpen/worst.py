@@ -314,7 +314,7 @@ def rounded(task: Task, instance: Instance) -> Instance:
 
 
 def inside(task: Task, instance: Instance) -> bool:
-    """Whether an exact instance belongs to the class."""
+    """Return whether an exact instance belongs to the class."""
     X = [list(enumerate(row)) for row in instance.rows]
     if task.spectral is not None and not dominated(gram(X), task.spectral**2):
         return False
@@ -334,7 +334,7 @@ def refuted_by_families(task: Task, follows: Relations) -> tuple[Record, list[In
 
 
 def refuted_by_search(task: Task, follows: Relations) -> Record | None:
-    """What the worst instance of a search refutes, exactly; None if that cannot be shown."""
+    """Return the rate that the worst instance of a search refutes exactly; None if none is refuted."""
     exact = rounded(task, searched(task, follows))
     record = Steps(task, exact, follows).refuted() if inside(task, exact) else None
     return record if record is not None and not growth_refusals(record) else None

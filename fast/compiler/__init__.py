@@ -1,5 +1,5 @@
-"""How kernels are compiled, cached and probed, with atomic operations and order statistics. No mathematics of a method
-lives here.
+"""Compilation, caching and probing of kernels, atomic operations and order statistics. No mathematics of a method is
+here.
 
 May import: reference.
 """

@@ -1,4 +1,4 @@
-"""What threads need to share arrays: atomic addition, relaxed loads and stores, and locks.
+"""Operations for threads that share arrays: atomic addition, relaxed loads and stores, and locks.
 
 Numba offers none of these on a CPU, so they are made of LLVM's own instructions. ``array`` is a one-dimensional
 contiguous array of float64 or int64; the index is not checked, as everywhere in compiled code.
@@ -42,7 +42,7 @@ PAUSES = [pause for pause in (("usleep", 20), ("Sleep", 0)) if llvmlite.binding.
 
 
 def require_compiler(name: str) -> None:
-    """Raise ValueError where the compiler is switched off: ``name`` needs these instructions."""
+    """Raise ValueError if the compiler is switched off: ``name`` needs these instructions."""
     if CONFIG.DISABLE_JIT:
         raise ValueError(
             f"{name} needs compiled code, because Python has no atomic instructions: "

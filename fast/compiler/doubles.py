@@ -1,4 +1,4 @@
-"""What a vector unit can do with doubles and Python has no operator for: division by what is not 0, powers of two,
+"""Operations on doubles that Python has no operator for: division without a check for 0, powers of two,
 mantissa and exponent.
 
 Each is one or a few instructions without a branch, so that a loop of them becomes vector code. Where nothing is

@@ -72,7 +72,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _typed(typing_context: object, X: Any, w: Any, out: Any, i: object, start: object, whole: object) -> Any:
-    """For C-ordered doubles: else there is no such function."""
+    """Return the function for C-ordered doubles; there is none for other arrays."""
     arrays = [kind for kind in (X, w, out) if isinstance(kind, types.Array)]
     ordered = all(array.layout == "C" and array.dtype == types.float64 for array in arrays)
     return (types.void(X, w, out, types.intp, types.intp, types.intp), _emit) if ordered else None

@@ -28,9 +28,8 @@ MOST = 50_000  # numbers of a call: some kernels read each several times
 
 
 class Here(threading.local):
-    """What holds in this thread: whether kernels may stay Python functions, None outside of every block; and whether
-    one is running as such.
-    """
+    """The settings of this thread: whether kernels may stay Python functions (None outside of every block), and whether
+    one runs so now."""
 
     allowed: bool | None = None
     inside = False
@@ -59,7 +58,7 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
             return self.in_python(given)
 
     def _compile_for_args(self, *given: Any, **named: Any) -> Any:
-        """What numba calls where there is no machine code yet for arguments of these types."""
+        """Compile for arguments of these types; numba calls this if there is no machine code for them yet."""
         if HERE.allowed and not named:
             size = sum(array.size for array in arrays_in(given))
             self.worth = min(self.worth, self.seconds_to_compile())
@@ -68,7 +67,7 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
         return super()._compile_for_args(*given, **named)
 
     def seconds_to_compile(self) -> float:
-        """About the seconds until there is machine code; 0 where the cache has some."""
+        """About the seconds until there is machine code; 0 if the cache has some."""
         cache = getattr(self._cache, "_cache_file", None)
         if cache is not None and os.path.exists(cache._index_path):
             return 0.0
@@ -123,7 +122,7 @@ def plain(found: Any) -> Any:
 
 @contextlib.contextmanager
 def interpreting(allowed: bool = True) -> Iterator[None]:
-    """Whether kernels may stay Python functions at first, in this thread and inside the block.
+    """Return whether kernels may stay Python functions at first, in this thread and inside the block.
 
     They may in the first outer block of the process that allows it. An inner block can only forbid it.
 
@@ -142,7 +141,7 @@ def interpreting(allowed: bool = True) -> Iterator[None]:
 
 
 def compile_at_once() -> None:
-    """From now on no block allows it: every kernel is compiled at its first call."""
+    """Compile every kernel at its first call from now on."""
     next(BLOCKS)
 
 

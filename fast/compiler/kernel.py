@@ -1,4 +1,4 @@
-"""How the fast package compiles: strict arithmetic, and a cache that is never stale.
+"""Compilation in the fast package: strict arithmetic, and a cache that is never stale.
 
 Every kernel, and every helper that a kernel calls, is decorated with `kernel`:
 

@@ -82,7 +82,7 @@ def seal(path: str, content: bytes) -> bytes:
 
 
 def is_whole(path: str) -> bool:
-    """Whether a file is there and ends with its hash; one that does not is removed."""
+    """Return whether a file is there and ends with its hash; one that does not is removed."""
     try:
         held = Path(path).read_bytes()
     except OSError:

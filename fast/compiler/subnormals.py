@@ -1,4 +1,4 @@
-"""Whether the processor keeps subnormal numbers, which certificates count on.
+"""Test whether the processor keeps subnormal numbers, which certificates rely on.
 
 Some libraries set a mode of the processor in which a result below 2^-1022 becomes 0 (flush to zero), or such an operand
 counts as 0 (denormals are zero). The mode belongs to a thread, stays set after the library has returned, and changes
@@ -17,7 +17,7 @@ def halved_and_doubled(x):
 
 
 def require_subnormals() -> None:
-    """Raise RuntimeError where compiled code, in this thread, takes subnormal numbers for 0."""
+    """Raise RuntimeError if compiled code, in this thread, takes subnormal numbers for 0."""
     if halved_and_doubled(LEAST_NORMAL) != LEAST_NORMAL:
         raise RuntimeError(
             "no certificate can be made: this thread's processor takes numbers below 2^-1022 for 0 (flush-to-zero,"

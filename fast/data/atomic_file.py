@@ -129,7 +129,7 @@ def _naming(path: str) -> Iterator[None]:
 
 
 def _require_regular(path: str) -> None:
-    """Raise OSError where the name is taken by a folder, a pipe or a device, also by way of a link."""
+    """Raise OSError if the name is taken by a folder, a pipe or a device, also by way of a link."""
     try:
         mode = os.stat(path).st_mode
     except OSError:  # there is none, or creating it will say why not
@@ -175,7 +175,7 @@ def _remove_left_over(name: str, wait: bool) -> None:
 
 
 def _lock(file: BinaryIO, wait: bool) -> bool:
-    """Lock a file; False on a system or file system without locks. Raises BlockingIOError where another process has it
+    """Lock a file; False on a system or file system without locks. Raises BlockingIOError if another process has it
     and ``wait`` is False.
     """
     if fcntl is None:

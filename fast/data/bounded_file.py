@@ -91,7 +91,7 @@ def npy_header(file: BinaryIO) -> tuple[Any, tuple[int, ...], bool]:
 
 
 def require_npy_size(file: BinaryIO, size: int) -> tuple[Any, tuple[int, ...], bool]:
-    """``npy_header`` of an .npy file that has that many bytes. Raises ValueError where its header says another size."""
+    """``npy_header`` of an .npy file that has that many bytes. Raises ValueError if its header says another size."""
     dtype, shape, by_columns = npy_header(file)
     due = file.tell() + dtype.itemsize * math.prod(shape)
     if due != size:
@@ -112,7 +112,7 @@ def npy_array(file: BinaryIO, size: int | None = None) -> Any:
 
 
 def array_of(raw: bytes) -> Any:
-    """The array of an .npy file with that content. Raises ValueError where it is longer or shorter than its header
+    """The array of an .npy file with that content. Raises ValueError if it is longer or shorter than its header
     says.
     """
     return npy_array(io.BytesIO(raw), len(raw))

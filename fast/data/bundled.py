@@ -37,7 +37,7 @@ def bundled(function: str) -> Rows:
 
 
 def read(table: Table) -> Rows | None:
-    """(X, y) of the file that the installed scikit-learn has; None where it has no such file, or another one."""
+    """(X, y) of the file that the installed scikit-learn has; None if it has no such file, or another one."""
     package = find_spec("sklearn")
     for folder in (package.submodule_search_locations or ()) if package else ():
         path = Path(folder, "datasets", "data", table.file)

@@ -1,4 +1,4 @@
-"""From any data set to a folder that is mapped: prepared on the way, in the memory of a few chunks.
+"""Convert any data set to a mapped folder; it is prepared in chunks, so little memory is needed.
 
 The folder holds the bits, and tells the sentences, of ``data.prepare`` on the whole data set.
 """

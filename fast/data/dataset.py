@@ -94,7 +94,7 @@ def label_name(value: float) -> str:
 
 
 def require_distinct(labels: Sequence[str], name: str) -> None:
-    """Raise ValueError where two labels are the same text, or the same number for a reader of numbers.
+    """Raise ValueError if two labels are the same text, or the same number for a reader of numbers.
 
     >>> require_distinct(("no", "1", "+1"), "file")
     Traceback (most recent call last):

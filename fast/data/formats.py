@@ -1,5 +1,5 @@
-"""What a file is, by its first bytes or its first line; for a format that is not read, the line of Python that converts
-it.
+"""Recognise the format of a file by its first bytes or first line. For a format that is not read, name the line of
+Python that converts it.
 
 Nothing here refuses LIBSVM text. No number begins with one of the marks; and outside a comment no row holds a comma, a
 semicolon, a bar, or a second word without a colon.
@@ -128,7 +128,7 @@ def _binary(head: bytes) -> tuple[str, str] | None:
 
 
 def _textual(head: bytes) -> tuple[str, str] | None:
-    """By the first rows, without the last word, which may be cut off."""
+    """Decide by the first rows, without the last word, which may be incomplete."""
     whole = head[: max(head.rfind(blank) for blank in (b" ", b"\t", b"\n")) + 1]
     rows = [row for line in whole.splitlines()[:5] if (row := line.partition(b"#")[0].strip(b" \t"))]
     first = rows[0].lower() if rows else b""

@@ -158,7 +158,7 @@ def finite_number(token: bytes) -> float:
 
 
 def lost_digits(token: bytes) -> str:
-    """What is wrong with a whole number, written out in digits, that no float64 holds; "" for every other token."""
+    """Return an error about a whole number, written in digits, that no float64 holds; "" for every other token."""
     found = WHOLE.fullmatch(token.strip())
     if found is None or int(found[1]) == (nearest := float(found[1])):
         return ""

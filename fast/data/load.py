@@ -237,7 +237,8 @@ def names_of_sides(minus: Sequence[str], plus: Sequence[str]) -> tuple[str, str]
 
 
 def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = (), name: str = "") -> NDArray[np.bool_]:
-    """Which labels ``positive`` names, shape (n,); classes : of labels that were text, whose places are y."""
+    """Return a mask of the rows whose labels ``positive`` names, shape (n,). classes : the labels if they were text; y
+    then holds their positions."""
     chosen = np.zeros(y.shape, dtype=bool)
     if classes:
         words = positive.split(",")
@@ -252,7 +253,8 @@ def chosen_rows(y: Labels, positive: str, classes: Sequence[str] = (), name: str
 def positive_sentence(
     name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int], classes: Sequence[str] = ()
 ) -> str:
-    """What became of the labels, of which ``counts`` rows were chosen and not. ValueError where one of the two is 0."""
+    """Describe how labels were mapped; ``counts`` are the rows that were chosen and not chosen. Raises ValueError if
+    one of the two is 0."""
     if not all(counts):
         raise ValueError(
             f"{name}: --positive {positive} matches {'every' if counts[0] else 'no'} row; labels found: "

@@ -1,4 +1,4 @@
-"""One .npy file, mapped read-only: nothing is trusted that its header says, and a change of the file is noticed.
+"""One .npy file, mapped read-only. Its header is checked, and a change of the file is noticed.
 
 A mapping shows what the file holds now. If another process writes to it, or cuts it short, while a run reads it,
 compiled code would read other places than those that were checked, or be ended by the system (SIGBUS). So size and
@@ -24,7 +24,7 @@ class Stamp(NamedTuple):
 
     @classmethod
     def of(cls, path: str) -> "Stamp":
-        """As they are now. OSError where there is no such file."""
+        """Return the present facts. Raises OSError if there is no such file."""
         found = os.stat(path)
         return cls(path, found.st_size, found.st_mtime_ns)
 

@@ -41,7 +41,7 @@ class MappedRows:
         return MappedRows, (self.folder, self.shape)
 
     def require_unchanged(self) -> None:
-        """Raise InputChanged where a file is no longer the one that was mapped."""
+        """Raise InputChanged if a file is no longer the one that was mapped."""
         for stamp in self.stamps:
             stamp.require_unchanged()
 
@@ -88,7 +88,7 @@ class MappedRows:
 def pieces(problem: Problem, order: str, choices: Any) -> Iterator[Any]:
     """``MappedRows.pieces`` where the rows are mapped and the order is "blocks"; else the choices as they are.
 
-    Raises InputChanged where mapped files change before or during the pass.
+    Raises InputChanged if mapped files change before or during the pass.
     """
     rows = problem.X if isinstance(problem.X, MappedRows) else None
     if rows is not None:

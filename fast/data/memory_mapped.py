@@ -85,7 +85,7 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
 
 
 def verify(path: str | os.PathLike[str]) -> None:
-    """Read all arrays of a folder and raise ValueError where one does not have the checksum that it was written
+    """Read all arrays of a folder and raise ValueError if one does not have the checksum that it was written
     with.
     """
     name = os.fspath(path)
@@ -251,9 +251,7 @@ class Writer:
 
 
 class _Array:
-    """One .npy file that grows; its header, which says how long it is, is written again at the end, in the same
-    place.
-    """
+    """One .npy file that grows. Its header holds the length and is rewritten in place at the end."""
 
     def __init__(self, file: BinaryIO, path: str, dtype: str) -> None:
         self.file, self.path, self.dtype, self.length, self.digest = file, path, np.dtype(dtype), 0, hashlib.sha256()

@@ -31,7 +31,7 @@ Column = Floats | list[str]  # numbers, or text
 class Asked(NamedTuple):
     """The options for reading a table or an array.
 
-    target : the column of the labels, or of an array the ``.npy`` file of the labels; None where there are none
+    target : the column of the labels, or of an array the ``.npy`` file of the labels; None if there are none
     one_hot : columns of text that become columns of 0 and 1
     known : of a model: its columns in their order, each with its words, none for a model of other formats. Other
         columns are refused, and labels are not read
@@ -245,9 +245,8 @@ def _cell(name: str, cell: str, asked: Asked) -> str:
 
 
 def remedy(name: str, cell: str, asked: Asked) -> str:
-    """What to do with a text where a number belongs: how the number is written, or how text is encoded. A column of
-    numbers that were encoded as words would have a coefficient for each number.
-    """
+    """Return advice for a text where a number belongs: how to write the number, or how to encode the text. Encoding a
+    column of numbers as words would give a coefficient for each number."""
     return next((f": {words}" for meant, words in WRITINGS if re.fullmatch(meant, cell)), asked.encode(name))
 
 

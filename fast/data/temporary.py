@@ -22,7 +22,7 @@ PREFIX, LOCK = "dualgap-", ".owner"
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """An empty folder of this block alone; the lock lies next to it. Raises OSError where none can be made."""
+    """An empty folder of this block alone; the lock lies next to it. Raises OSError if none can be made."""
     remove_left()
     with (
         tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name,

@@ -19,5 +19,5 @@ for part in ("", ".base", ".classifier", ".regressor"):
 
 
 def __getattr__(name: str) -> Any:
-    """Of the module that replaces this one; for type checkers."""
+    """Return an attribute of the module that replaces this one; for type checkers."""
     return getattr(sys.modules[__name__], name)

@@ -29,8 +29,8 @@ from dualgap.reference.problem.problem import Problem
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run: norms, 1/sigma, and tau, theta and log(1 + mu tau) of a sample led by that row,
-    (n,) each.
+    """The numbers that stay the same in a run: norms, 1/sigma, and tau, theta and log(1 + mu tau) of a sample led by
+    that row, (n,) each.
     """
 
     y: Array
@@ -60,7 +60,7 @@ class Vectors(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What every coordinate needs to know of a step."""
+    """The numbers of a step that every coordinate needs."""
 
     t: int
     theta: float
@@ -69,7 +69,8 @@ class Moment(NamedTuple):
 
 
 class RowStep(NamedTuple):
-    """What the step of the coordinates of a row depends on: Delta alpha_i, the next tau and theta, tau/m and 1/n."""
+    """The numbers that the step of the coordinates of a row depends on: Delta alpha_i, the next tau and theta, tau/m
+    and 1/n."""
 
     delta: float
     tau: float
@@ -310,7 +311,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         super().require(problem, mode)
 
     def make_native(self, problem: Problem) -> RunNumbers:
-        """What the kernels need to know."""
+        """Return the numbers that the kernels need."""
         share_norms(problem)
         parameters, mu = self.reference.parameters(problem), problem.regularizer.modulus
         assert parameters is not None  # only the repaired method admits zero rows

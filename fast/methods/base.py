@@ -1,4 +1,4 @@
-"""What a fast method is: the reference's verbs, with ``advance`` taking a whole array of choices.
+"""The base of fast methods: the reference's functions, where ``advance`` takes a whole array of choices.
 
     init(problem, alpha=None) / advance(problem, state, choices) / view(problem, state)
 
@@ -77,7 +77,7 @@ class FastMethod(Native, Generic[S]):
         self.reference: Method[Any] = as_compiled(self.name, **options)
 
     def make_native(self, problem: Problem) -> Any:
-        """What the kernels take of a problem; by default its Objective."""
+        """Return the form of a problem for the kernels; by default its Objective."""
         return Objective(problem)
 
     def require(self, problem: Problem, mode: str = "paper") -> None:
@@ -110,7 +110,7 @@ class FastMethod(Native, Generic[S]):
         )
 
     def require_state(self, problem: Problem, state: object) -> None:
-        """As in the reference: compiled code does not look where it reads and writes."""
+        """Check the state as the reference does, because compiled code does not check array bounds."""
         self.reference.require_state(problem, state)
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
@@ -129,8 +129,8 @@ class FastMethod(Native, Generic[S]):
 
 
 class StepNumbers(NamedTuple):
-    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, the threshold (``rows.Limits``) and the
-    weights, for methods that take them: norms2 then has s_i ||x_i||^2, and scale is mu S.
+    """The numbers that stay the same in a run of dual steps: ``RowLosses``, scale = mu n, the threshold
+    (``rows.Limits``) and the weights, for methods that take them: norms2 then has s_i ||x_i||^2, and scale is mu S.
     """
 
     code: int
@@ -174,7 +174,7 @@ def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) ->
 
 
 def step_numbers(objective: Objective) -> StepNumbers:
-    """Those of an objective with a quadratic regularizer."""
+    """Return the step numbers of an objective with a quadratic regularizer."""
     return StepNumbers(*objective.losses, objective.scale, objective.threshold, objective.weights)
 
 
@@ -199,6 +199,6 @@ def require_start(problem: Problem, w: Any) -> Array:
 
 
 def require_finite(alpha: Array) -> None:
-    """Raise OverflowError where alpha is not finite (reference: base.require_finite)."""
+    """Raise OverflowError if alpha is not finite (reference: base.require_finite)."""
     if not np.isfinite(alpha).all():
         raise OverflowError("alpha is not finite: the steps have left the range of a double")

@@ -55,7 +55,8 @@ def take_turn(last, thread):
 
 
 class Team(NamedTuple):
-    """What the threads of a run share, but the vectors; ``locks`` has a word for every column, or none."""
+    """The data that the threads of a run share, apart from the vectors; ``locks`` has a word for every column, or
+    none."""
 
     locks: Array
     arrived: Array
@@ -190,7 +191,7 @@ class FastPasscodeWild(FastPasscode):
 
     @property
     def loses_writes(self) -> bool:
-        """Whether a run may end away from the minimum: on more than one thread."""
+        """True if a run may end away from the minimum: on more than one thread."""
         return self.threads > 1
 
 
@@ -240,7 +241,8 @@ def split(choices: Array, n: int, threads: int) -> list[Array]:
 
 
 def usable_cores() -> int:
-    """How many cores this process may use: those that it is pinned to (taskset, containers), where the system tells."""
+    """Return the number of cores that this process may use: those that it is pinned to (taskset, containers), if the
+    system reports them."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

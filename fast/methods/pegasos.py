@@ -38,7 +38,7 @@ def project(w, radius2):
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run; radius2 is infinite without projection."""
+    """The numbers that stay the same in a run; radius2 is infinite without projection."""
 
     y: Array
     code: int
@@ -82,7 +82,7 @@ class FastPegasos(FastMethod[FastPegasosState]):
     reference: Pegasos
 
     def init(self, problem: Problem, alpha: Any = None) -> FastPegasosState:
-        """As in the reference: no alpha."""
+        """Return the first state, as the reference does; there is no alpha."""
         self.reference.require_start(problem, alpha)
         return FastPegasosState(w=np.zeros(problem.d), t=0)
 

@@ -192,13 +192,13 @@ class FastPGSState(FastState, LazyPGSState):
 
 
 class FastAveragedPGSState(FastPGSState, AveragedLazyPGSState):
-    """Those of ``AveragedLazyPGSState``."""
+    """The fields of ``AveragedLazyPGSState``."""
 
     __slots__ = ()
 
 
 class FastRandomPGSState(FastPGSState, RandomLazyPGSState):
-    """Those of ``RandomLazyPGSState``."""
+    """The fields of ``RandomLazyPGSState``."""
 
     __slots__ = ()
 
@@ -218,7 +218,7 @@ class FastPGS(FastMethod[FastPGSState]):
     reference: LazyPGS
 
     def init(self, problem: Problem, alpha: Any = None) -> FastPGSState:
-        """As in the reference: no alpha, and no average with l1 > 0."""
+        """Return the first state, as the reference does; there is no alpha, and no average with l1 > 0."""
         self.reference.require_start(problem, alpha)
         zeros = np.zeros(problem.d)
         common = dict(acc=zeros, bent=zeros.copy(), M=1.0, s=0.0, drift=0.0, c=0.0, t=0)
@@ -229,7 +229,7 @@ class FastPGS(FastMethod[FastPGSState]):
         return FastPGSState(**common)
 
     def advance(self, problem: Problem, state: FastPGSState, choices: ArrayLike) -> None:
-        """As in ``FastMethod``; with output "random" each choice is keep, which is 0 or 1, and then the rows."""
+        """See ``FastMethod``. With output "random" each choice is keep, which is 0 or 1, and then the rows."""
         random = self.reference.output == "random"
         checked = require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
         if random and checked.size:
@@ -251,7 +251,7 @@ class FastPGS(FastMethod[FastPGSState]):
             problem.regularizer.require_finite(state.c)
 
     def numbers(self, problem: Problem) -> RunNumbers:
-        """What the kernels need to know."""
+        """Return the numbers that the kernels need."""
         regularizer, loss = problem.regularizer, problem.loss
         powers, l1 = isinstance(regularizer, PNorm), regularizer.l1 > 0
         g = numbers_of(regularizer if isinstance(regularizer, PNorm) else PNorm(regularizer.lam, 2).over(float))

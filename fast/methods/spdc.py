@@ -217,7 +217,7 @@ class FastSPDC(FastMethod[FastLazyState]):
     reference: LazySPDC
 
     def make_native(self, problem: Problem) -> RunNumbers | None:
-        """What the kernels need to know; None where every row is zero."""
+        """Return the numbers that the kernels need; None if every row is zero."""
         constants = self.reference.constants(problem, arrays(problem).norms2.tolist())
         if constants is None:
             return None

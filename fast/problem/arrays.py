@@ -83,7 +83,7 @@ class Arrays:
                 self.label2 = summed(self.weights * self.y * self.y) / problem.mass
 
     def require_unchanged(self, problem: Problem) -> None:
-        """Raise InputChanged where X or y of the problem no longer has the bytes that these arrays were made of."""
+        """Raise InputChanged if X or y of the problem no longer has the bytes that these arrays were made of."""
         if self.mark != _mark(problem):
             raise _changed("these have changed since the problem was first used")
 
@@ -115,7 +115,7 @@ def arrays(problem: Problem) -> Arrays:
 
 
 def require_unchanged(problem: Problem) -> None:
-    """Raise InputChanged where arrays were made of a problem whose X or y has been changed in place since: norms and
+    """Raise InputChanged if arrays were made of a problem whose X or y has been changed in place since: norms and
     products are kept.
 
     >>> from dualgap.reference import L2, Problem, Squared
@@ -144,7 +144,7 @@ def _mark(problem: Problem, beside: Callable[[slice], object] | None = None) -> 
 
 
 def _require_same_rows(problem: Problem) -> None:
-    """Raise InputChanged where the reference has made its rows of an X that has been changed since."""
+    """Raise InputChanged if the reference has made its rows of an X that has been changed since."""
     if (
         hasattr(problem.X, "shape")
         and "rows" in problem._cached

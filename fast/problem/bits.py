@@ -1,4 +1,4 @@
-"""Whether compiled code gives Python's bits on this machine: in sums of products, and in the functions of
+"""Test whether compiled code is bit-identical to Python on this machine, in sums of products and in the functions of
 ``compiler.probe``.
 
 Python rounds x * y and then the sum. A fused multiply-add rounds once: other bits, if better ones. LLVM fuses only what
@@ -20,7 +20,7 @@ ARGUMENTS = 66  # more than any vector unit takes at once, and a remainder for t
 
 
 def same_bits(*functions: str) -> bool:
-    """Whether compiled code gives Python's bits here: nothing is fused, and none of these functions differs.
+    """Return whether compiled code gives Python's bits here: nothing is fused, and none of these functions differs.
 
     Parameters
     ----------
@@ -42,14 +42,13 @@ def same_bits(*functions: str) -> bool:
 
 @functools.cache
 def contractions() -> int:
-    """How many of 4 ``ARGUMENTS`` sums of products compiled code does not round as Python does: 0 unless it
-    fuses them.
-    """
+    """Return the number of sums of products, out of 4 ``ARGUMENTS``, that compiled code rounds differently from Python:
+    0 unless it fuses them."""
     return differences(_sums)
 
 
 def differences(evaluate: Callable[..., object]) -> int:
-    """How many results of ``evaluate`` differ in bits from those of the plain Python of ``_sums``.
+    """Return the number of results of ``evaluate`` whose bits differ from those of plain Python in ``_sums``.
 
     Each product is taken from its own rounded value, in three orders: rounded twice that leaves 0, fused it leaves the
     rounding error, which is never 0: |x y| = 1 + 3k 2^-30 + k^2 2^-59 with k odd. And all are summed up, as an inner

@@ -126,7 +126,7 @@ def residual(kind, code, gamma, z, alpha, y, work):
 
 @kernel
 def in_domain(kind, code, alpha, y):
-    """Whether phi*(alpha) is finite, up to rounding (reference: BlockLoss.in_domain); false for a NaN."""
+    """Return whether phi*(alpha) is finite, up to rounding (reference: BlockLoss.in_domain); false for a NaN."""
     q = alpha.size
     if kind == SEPARABLE:
         for k in range(q):

@@ -55,7 +55,7 @@ class BlockArrays:
 
 
 def compiled(problem: BlockProblem) -> bool:
-    """Whether there are kernels for the problem's blocks."""
+    """Return whether there are kernels for the problem's blocks."""
     return problem.number is float and all(isinstance(block, Kronecker) for block in problem.blocks)
 
 

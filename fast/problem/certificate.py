@@ -51,7 +51,7 @@ class Certificate:
     primal, dual, gap : the three numbers; with a free intercept, dual and gap are those of alpha' (``intercept``)
     intercept : b, or (K,) of a MultinomialProblem; None for a problem without a free one
     regularizer_part : the second term, 0 for w = w(alpha)
-    gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See
+    gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite if nothing can be said. See
         ``gap_bound``
     resolution : what gap_bound would be, by plain sums, if gap were 0: what a run in doubles does not see
     rounding : how far primal - dual and gap may be apart (``allowance``)
@@ -190,7 +190,7 @@ class Certificate:
         return max(tol, rtol * abs(self.primal))
 
     def meets(self, tol: float, rtol: float) -> bool:
-        """Whether P(w) - min P is at most the tolerance."""
+        """Return whether P(w) - min P is at most the tolerance."""
         return self.gap_bound <= self.target(tol, rtol)
 
 
@@ -244,7 +244,7 @@ def _require_w(w: object, d: int) -> Array:
 
 
 class Progress(NamedTuple):
-    """What one ASPDC step from (w(alpha), alpha) gains in the mean, against the gap."""
+    """The mean gain of one ASPDC step from (w(alpha), alpha), compared with the gap."""
 
     ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0, or mu times it in doubles
     floor: float  # s = 1 - K, which the ratio is never below; -infinity where gamma = 0

@@ -1,6 +1,5 @@
-"""Whether a compiled loss is the reference's, bit for bit, and whether its ``error`` bounds what rounding does to its
-residual.
-"""
+"""Check that a compiled loss is bit-identical to the reference, and that its ``error`` bounds the rounding error of its
+residual."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -34,8 +33,8 @@ DIGITS = 60  # of the intervals in which a residual that is not rational is know
 
 @in_own_context
 def check_compiled_loss(loss: Loss | str) -> list[Finding]:
-    """What is wrong with the compiled formulas of a loss that is right, at most one finding for each; [] where nothing
-    is.
+    """Return the errors in the compiled formulas of a loss whose reference is right, at most one for each formula; []
+    if there are none.
 
     Parameters
     ----------
@@ -53,9 +52,7 @@ def check_compiled_loss(loss: Loss | str) -> list[Finding]:
 
 
 def findings(loss: Loss, formulas: Iterable[str]) -> list[Finding]:
-    """Those of ``check_compiled_loss``; of the formulas that must have the reference's bits these alone are
-    compared.
-    """
+    """Return the findings of ``check_compiled_loss``, with only these formulas compared bit for bit."""
     given, found = loss.over(float), []
     code = CODES[given.name]
     for name, rule in (

@@ -1,4 +1,4 @@
-"""What a certificate states about a pair: P, D, the gap and its bound, and how far their roundings can reach."""
+"""The content of a certificate about a pair: P, D, the gap, its bound, and bounds on their rounding errors."""
 
 import math
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from dualgap.fast.problem.pnorm import largest
 
 
 class Evaluated(NamedTuple):
-    """What ``Certificate`` says of a pair, in the order of its attributes."""
+    """The values of a ``Certificate``, in the order of its attributes."""
 
     primal: float
     dual: float
@@ -43,9 +43,9 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
 
 
 def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
-    """How far primal - dual and gap may differ by rounding, with the same rounded z_i and u on both sides: the sum of
-    alpha_i z_i and u^T w, the final formulas and sums. docs/certificates.md, "Comparison of primal - dual and gap",
-    derives it.
+    """Return the largest difference of primal - dual and gap that rounding can cause, with the same rounded z_i and u
+    on both sides: the sum of alpha_i z_i and u^T w, the final formulas and sums. docs/certificates.md, "Comparison of
+    primal - dual and gap", derives it.
     """
     n, d = objective.n, objective.d
     rows, lengths = magnitudes
@@ -88,7 +88,7 @@ def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
 
 
 def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
-    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which
+    """Return the loss of a p-norm's residual to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which
     ``gap_bound.upper`` counts.
 
     p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At

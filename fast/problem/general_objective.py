@@ -60,7 +60,7 @@ class GeneralObjective(OwnLossObjective):
         return rounded_up(rows + self.residual_of(w_exact, exact.minus_u(alpha_exact)))
 
     def residual_of(self, w: list[Fraction], minus_u: list[Fraction]) -> Fraction:
-        """g(w) + g*(-u) + u^T w in the reals. Raises ValueError where it is negative: g* is too small there."""
+        """g(w) + g*(-u) + u^T w in the reals. Raises ValueError if it is negative: g* is too small there."""
         found: Fraction = self.regularizer.residual(w, minus_u)
         if found < 0:
             raise ValueError(
@@ -106,7 +106,7 @@ def require_consistent(regularizer: GeneralRegularizer) -> None:
 
 
 def _rows(problem: Problem) -> list[Row]:
-    """Of X as it is now, which the certificate has found unchanged; of a list as it was copied."""
+    """Return the rows of X, which the certificate has found unchanged; those of a list come from its copy."""
     return rows(problem.X, problem.d, float) if hasattr(problem.X, "shape") else problem.rows
 
 

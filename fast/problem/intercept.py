@@ -68,7 +68,7 @@ class InterceptObjective(Objective):
         return z + (self.best(z) if self.b is None else self.b)
 
     def sums(self, z: Array, alpha: Array) -> Sums:
-        """Those of the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
+        """Return the sums for the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
         found = super().sums(z, alpha)
         tilt = self.shift * (summed_products(self.weights, alpha)[0] * (self.n / self.mass))
         return found._replace(conjugates=found.conjugates - tilt)
@@ -152,7 +152,7 @@ def balanced(objective: InterceptObjective, w: Array, alpha: Array, compensated:
 def attempts(
     objective: InterceptObjective, w: Array, alpha: Array, sign: float, found: Evaluated, compensated: bool
 ) -> Iterator[Evaluated]:
-    """What each alpha+ of that sign certifies."""
+    """Return the certificates of each alpha+ of that sign."""
     for step in objective.directions(alpha, sign):
         eta, tried = 1.0, False
         for _ in range(2):

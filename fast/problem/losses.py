@@ -177,7 +177,7 @@ def terms(code, gamma, z, alpha, y):
 
 @kernel
 def in_domain(code, alpha, y):
-    """Whether phi*(alpha) is finite (reference: Loss.in_domain); false for a NaN."""
+    """Return whether phi*(alpha) is finite (reference: Loss.in_domain); false for a NaN."""
     if code == SQUARED:
         return -math.inf < alpha < math.inf
     b = -y * alpha

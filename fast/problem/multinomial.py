@@ -73,7 +73,7 @@ class MultinomialProblem(WeightedProblem):
         self.classes, self.free = K, free
 
     def own_objective(self) -> "MultinomialObjective":
-        """What a certificate evaluates."""
+        """Return the objective that a certificate evaluates."""
         return MultinomialObjective(self)
 
 
@@ -133,7 +133,7 @@ class MultinomialObjective(Objective):
         return np.asarray(0.0 - total / self.mass)
 
     def evaluated(self, w: Array, b: Array, alpha: Array) -> Evaluated:
-        """What ``Certificate`` says of the pair ((w, b), alpha); raises as ``Certificate`` does."""
+        """Evaluate the pair ((w, b), alpha) as ``Certificate`` does; it raises the same errors."""
         z, minus_u = self.scores(w, b), self.minus_u(alpha)
         found = softmax_sums(self.weights, z, alpha, self.y, self.arrays.norms2)
         values, conjugates, residuals, *sizes, rho = found

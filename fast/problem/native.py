@@ -75,7 +75,7 @@ class Native:
     _native: tuple[Any, Any] = (None, None)
 
     def native(self, problem: Any) -> Any:
-        """What ``make_native`` makes of the problem."""
+        """Return the native form of the problem that ``make_native`` makes."""
         if self._native[0] is not problem:
             self._native = problem, self.make_native(problem)
         return self._native[1]
@@ -150,7 +150,7 @@ def mix(words, lanes):
 
 @kernel
 def folded(lanes):
-    """One number of all lanes."""
+    """Combine all lanes to one number."""
     h = ODD
     for k in range(lanes.size):
         h = step(h, lanes[k])

@@ -57,7 +57,7 @@ class Sums(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """What one pass over the rows gives at (w, alpha), all that a certificate needs of them."""
+    """The results of one pass over the rows at (w, alpha), which a certificate needs."""
 
     sums: Sums
     magnitudes: tuple[float, float]  # see ``Objective.magnitudes``
@@ -92,7 +92,7 @@ class Objective:
     weights: Array = NO_WEIGHTS
 
     def _set_problem(self, problem: Problem) -> None:
-        """What does not depend on the rows."""
+        """Set the attributes that do not depend on the rows."""
         regularizer = problem.regularizer
         self.require_regularizer(regularizer)
         self.problem = problem
@@ -143,12 +143,12 @@ class Objective:
 
     @property
     def losses(self) -> RowLosses:
-        """What a kernel needs to know of the losses of the rows."""
+        """Return the numbers that a kernel needs about the losses of the rows."""
         return RowLosses(self.code, self.gamma, self.arrays.y, self.arrays.norms2)
 
     @property
     def dual_map(self) -> tuple[float, Array, float]:
-        """What ``point_of`` takes besides -u_j."""
+        """Return the arguments of ``point_of`` besides -u_j."""
         return self.kappa, self.centre, self.mu
 
     def v(self, alpha: Array) -> Array:
@@ -219,11 +219,11 @@ class Objective:
         return self.evaluation(z, alpha, self.minus_mean(high + low))._replace(z=z)
 
     def evaluation(self, z: Any, alpha: Any, minus_u: Array) -> Evaluation:
-        """What the rows give at z and alpha."""
+        """Return the sums over the rows at z and alpha."""
         return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), minus_u, errors=self.errors(z, alpha))
 
     def errors(self, z: Array, alpha: Array) -> float:
-        """What a loss of one's own says of its residuals' roundings: the mean of their bounds."""
+        """Return the mean of a registered loss's bounds on the rounding errors of its residuals."""
         return 0.0
 
     def P(self, w: Array) -> float:
@@ -248,7 +248,7 @@ class Objective:
         return float(sums.values / self.n + self.regularizer_at(w))
 
     def regularizer_at(self, w: Array) -> float:
-        """g(w). Raises ValueError where w must be >= 0 and is not."""
+        """g(w). Raises ValueError if w must be >= 0 and is not."""
         if self.threshold.low < -self.threshold.high and (w < 0).any():
             self.problem.regularizer.value(w.tolist())  # raises
         return float(
@@ -276,7 +276,7 @@ class Objective:
         return None
 
     def coefficients(self, w: Array) -> Array:
-        """Those of the columns of z: w, and b where there is a free intercept."""
+        """Return the coefficients of the columns of z: w, and b if there is a free intercept."""
         return w
 
     def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:

@@ -71,7 +71,7 @@ class OwnLossObjective(Objective):
         return Sums(values, conjugates, math.nextafter(total, math.inf) if total else 0.0)
 
     def residual(self, z: float, alpha: float, y: float) -> float:
-        """FY(z, alpha) for these doubles, rounded up. Raises ValueError where it is negative: phi* is too small
+        """FY(z, alpha) for these doubles, rounded up. Raises ValueError if it is negative: phi* is too small
         there.
         """
         if self.exact.rational:
@@ -95,7 +95,7 @@ class OwnLossObjective(Objective):
         return found.low, found.high
 
     def errors(self, z: Array, alpha: Array) -> float:
-        """The mean of the bounds of the residuals' rounding errors; 0 where they have none."""
+        """The mean of the bounds of the residuals' rounding errors; 0 if they have none."""
         if not self.bounded:
             return 0.0
         total = float(error_sum(self.code, self.gamma, z, alpha, self.arrays.y))

@@ -1,6 +1,5 @@
-"""What compiled code makes of L2, the elastic net and NonNegative: which regularizers it knows, and the kernels from u
-to w, of their value, conjugate and residual, each the counterpart of one of ``Regularizer``.
-"""
+"""Compiled L2, elastic net and NonNegative: the kernels from u to w, and of value, conjugate and residual. Each is the
+counterpart of a function of ``Regularizer``."""
 
 import math
 from typing import Any
@@ -25,7 +24,7 @@ def require_compiled(regularizer: Regularizer) -> None:
 
 
 def limits_of(regularizer: Any) -> Limits:
-    """What w_j = beyond(v_j, limits) needs; that of a regularizer without a soft threshold is not used."""
+    """Return the limits for w_j = beyond(v_j, limits). A regularizer without a soft threshold does not use them."""
     if isinstance(regularizer, NonNegative):
         return Limits(-math.inf, regularizer.l1 / regularizer.lam)
     threshold = regularizer.threshold

@@ -108,7 +108,7 @@ def _residual(cls: type[CompiledLoss]) -> Callable[..., float]:
 
 
 def _in_domain(cls: type[CompiledLoss]) -> Callable[..., bool]:
-    """What the reference's ``ends`` say, as doubles."""
+    """Return the reference's ``ends`` as doubles."""
     low, high = (
         math.copysign(math.inf, sign) if end is None else float(end)
         for end, sign in zip(LOSSES[cls.name].ends, (-1, 1))
@@ -148,7 +148,7 @@ def _equals(one, other):
 
 
 def _end_of_chain(formula: str, of_the_six: object) -> Any:
-    """What stands at the end of a chain of ``losses``; for the six the compiler leaves it out."""
+    """The last link of a chain of ``losses``; the compiler removes it for the six built-in losses."""
 
     def call(code, *numbers):
         return getattr(code, formula)(*numbers)
@@ -169,8 +169,8 @@ in_domain = _end_of_chain("in_domain", False)
 
 
 def is_registered(code):
-    """Whether a code is a registered loss, which is known when a kernel is compiled: for the six the branch is left
-    out.
+    """Return whether a code is a registered loss, which is known when a kernel is compiled: for the six the branch is
+    left out.
     """
     return isinstance(code, CompiledLoss)
 
@@ -182,7 +182,7 @@ def _is_registered(code):
 
 
 def kinked(code):
-    """Whether a step can reach an end of the domain; of the six, True where no branch has said otherwise."""
+    """Return whether a step can reach an end of the domain; of the six, True where no branch has said otherwise."""
     return getattr(code, "kinked", True)
 
 

@@ -1,4 +1,4 @@
-"""What P, D and the gap need of the rows: sums of their terms, each in the order of the rows, as in the reference.
+"""Sums over the rows for P, D and the gap, each in the order of the rows, as in the reference.
 
 The logistic loss computes the terms of ``BLOCK`` rows first, in a loop that becomes vector code, and then adds them up
 in that order.
@@ -135,7 +135,8 @@ def products_and_shares(rows, first, w, alpha, z, total):
 
 @kernel
 def rows_near(rows, n):
-    """How many of n rows a cache holds, a multiple of 16: 2^16 entries at most, where rows are not long."""
+    """Return the number of rows out of n that a cache holds, a multiple of 16: 2^16 entries at most, where rows are not
+    long."""
     entries = rows.X.size if len(rows) == DENSE else rows.data.size
     return max(16, min(8 * BLOCK, 65536 * n // (entries + 1))) // 16 * 16
 

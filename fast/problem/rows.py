@@ -1,4 +1,4 @@
-"""What a step does with one row, and a pass with all of them, for every storage of the rows.
+"""Operations of a step on one row, and of a pass on all rows, for every storage of the rows.
 
 A kernel is written once: ``bounds``, ``column`` and ``value`` say where the entries of a row are. ``len(rows)``, the
 number of fields of a storage, is a constant where numba compiles a function of ``rows``, and the branches of other
@@ -51,8 +51,8 @@ SPARSE, DENSE = len(Sparse._fields), len(Dense._fields)
 
 
 class Limits(NamedTuple):
-    """What is subtracted from v_j to give w_j lies in [low, high]: [-l1/mu, l1/mu], or [-infinity, l1/mu] for
-    coefficients >= 0.
+    """The interval [low, high] of the number that is subtracted from v_j to give w_j: [-l1/mu, l1/mu], or [-infinity,
+    l1/mu] for coefficients >= 0.
     """
 
     low: float
@@ -85,8 +85,8 @@ SHORT = 32  # entries
 
 @kernel
 def update_unconditionally(rows, t, moved):
-    """Whether to update v by the row of step t before it is known that Delta is not 0: rows are short, and ``moved`` of
-    t did move.
+    """Return whether to update v by the row of step t before it is known that Delta is not 0: rows are short, and
+    ``moved`` of t did move.
 
     An increment of zero changes no bit, for v never holds a negative zero. To be wrong about whether an alpha_i stays
     at an end of its domain costs a processor more than the update of a short row (a tenth of the time of a pass with 14
@@ -204,8 +204,8 @@ def longest_row(rows):
 
 @kernel
 def columns_ascend(rows, d):
-    """Whether every row lies inside the arrays and its columns ascend and are below d. Where not, ``validate.check``
-    says what is wrong.
+    """Return whether every row lies inside the arrays and its columns ascend and are below d. Where not,
+    ``validate.check`` says what is wrong.
     """
     if len(rows) == DENSE:
         return True

@@ -252,7 +252,7 @@ def second_order(method: str, words: str) -> Callable[[Problem], str]:
 
 
 def cheaper(problem: Problem, ratio: str, words: str) -> str:
-    """With more rows than columns: the cost is lower than that of coordinate methods."""
+    """Return whether, with more rows than columns, the cost is lower than that of coordinate methods."""
     second, others = estimates(problem).values()
     if second >= others:
         return ""
@@ -261,7 +261,7 @@ def cheaper(problem: Problem, ratio: str, words: str) -> str:
 
 
 def few_evaluations(problem: Problem, method: str, ratio: str, words: str) -> str:
-    """With as many columns as rows, or no matrix."""
+    """Return the condition for as many columns as rows, or no matrix."""
     rows, more, K = arrays(problem), problem.n >= problem.d, condition(problem)
     squared, holds, compared = problem.loss.name == "squared", False, ""
     if method == "l1-newton":

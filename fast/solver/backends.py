@@ -59,7 +59,7 @@ class Backend(Native):
         return int(self.reference.passes(problem, state, drawn))
 
     def least_passes(self, problem: Problem, state: State, drawn: int) -> int:
-        """That after one more draw, at the least (``reference.Method.least_passes``)."""
+        """Return the least number of passes after one more draw (``reference.Method.least_passes``)."""
         return int(self.reference.least_passes(problem, state, drawn))
 
     def tells_own_gap(self) -> bool:
@@ -109,8 +109,8 @@ class Backend(Native):
         return (choices,)
 
     def gap_tracks_step_size(self, problem: Problem) -> bool:
-        """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss
-        smooth.
+        """Return whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and
+        the loss smooth.
         """
         return type(self.reference).view is DualMethod.view and problem.gamma > 0
 
@@ -291,8 +291,8 @@ def special_kernels(kind: type[Problem]) -> dict[str, Any]:
 
 
 def options_of(implementation: type, name: str) -> list[str]:
-    """What can be given to the method of that name: the options of its class, and of the reference's where that hands
-    them on.
+    """Return the options of the method of that name: those of its class, and of the reference's class if it passes them
+    on.
 
     >>> options_of(kernels()["sdca"], "sdca"), options_of(kernels()["aspdc-i-fixed"], "aspdc-i-fixed")
     (['storage'], ['kappa', 'm'])

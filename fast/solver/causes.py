@@ -1,4 +1,4 @@
-"""What can be seen in a problem of why a run took long, and what else takes the problem: for the advice of a result.
+"""Reasons in a problem for a long run, and other methods that accept the problem, for the advice of a result.
 
 ``CAUSES`` are pairs (test, sentence), the most certain first. A test returns what its sentence needs, or None. The
 first sentence whose test finds something begins the advice.

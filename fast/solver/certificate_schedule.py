@@ -45,7 +45,7 @@ class Snapshot(NamedTuple):
     Attributes
     ----------
     due : passes, after which the next certificate is made
-    ratio : gap over movement at the last certificate; infinite where none has been measured, NaN where none is trusted
+    ratio : gap over movement at the last certificate; infinite if none has been measured, NaN where none is trusted
     start : the gap at the start over the movement of the first pass
     movement : of the last pass; 0 at the start
     """
@@ -97,7 +97,7 @@ class Schedule:
         return not math.isnan(self.ratio)
 
     def estimate(self, movement: float) -> float:
-        """Of the gap after a pass of that movement, ``self.movement`` being that of the pass before."""
+        """Estimate the gap after a pass with that movement; ``self.movement`` is that of the pass before."""
         if movement == 0:
             return 0.0
         if math.isfinite(self.ratio):

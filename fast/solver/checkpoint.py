@@ -46,7 +46,7 @@ LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of t
 
 
 class Parked(NamedTuple):
-    """Where a method of "auto" stopped that goes on when its turn comes again (``turns``)."""
+    """The point at which a method of "auto" stopped; it continues from there at its next turn (``turns``)."""
 
     state: State
     drawn: int
@@ -128,7 +128,7 @@ class Checkpoint:
         write(self.path, told, members)
 
     def turn(self, pair: int) -> int:
-        """The number of the turn that the file was written in; 0 where that cannot be read, of which ``load`` will say
+        """The number of the turn that the file was written in; 0 if that cannot be read, of which ``load`` will say
         more.
         """
         told, _ = read(self.path, GROWN + 64 * pair)
@@ -247,7 +247,7 @@ def _restored(state: State, told: dict[str, Any], members: dict[str, Array], kin
 
 
 def _parked(told: dict[str, Any], members: dict[str, Array], which: int, start: State) -> Parked:
-    """A method that waits, checked; start: a state of it."""
+    """Return a waiting method, checked. start : one of its states."""
     found = told["parked"][str(which)]
     return Parked(_restored(start, found["fields"], members, f"parked {which}"), *_whole(found, "drawn", "passes"))
 
@@ -323,7 +323,7 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
 
 
 def _turn(told: dict[str, Any]) -> tuple[int, int, int]:
-    """Of ``Reached``, checked; a file of an earlier version tells none."""
+    """Return the turn of ``Reached``, checked; a file of an earlier version has none."""
     turn, base, until = told.get("turn", (0, 0, 0))
     if not all(type(number) is int for number in (turn, base, until)) or not (
         0 <= turn <= MOST_TURNS and 0 <= base <= until <= LARGEST

@@ -37,7 +37,7 @@ class Recorded:
         return self.used[-1]
 
     def write(self, path: str | os.PathLike[str], run: Mapping[str, object], end: Mapping[str, object]) -> None:
-        """The file. Raises OSError where it cannot be written."""
+        """The file. Raises OSError if it cannot be written."""
         lines = [
             {"choices": SCHEMA, **run},
             *({"pass": k, "choices": one.tolist()} for k, one in enumerate(self.used)),

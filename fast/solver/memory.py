@@ -1,6 +1,4 @@
-"""Whether a run fits into the memory that is there: asked before it starts, since a system may kill rather than
-refuse.
-"""
+"""Check before a run that it fits into memory, because a system may kill a process rather than refuse memory."""
 
 import os
 
@@ -12,7 +10,7 @@ LIMIT_OF_GROUP = "/sys/fs/cgroup/memory.max"  # of a container
 
 
 def available() -> int | None:
-    """Bytes that this process can still have, swap space included; None where the system does not tell.
+    """Bytes that this process can still have, swap space included; None if the system does not tell.
 
     >>> available() is None or available() > 0
     True
@@ -72,7 +70,7 @@ def fits(problem: Problem, method: str) -> bool:
 
 
 def require_memory(problem: Problem, method: str = "sdca") -> None:
-    """Raise ValueError where what a run of that method keeps would not fit: one large column number in a small file is
+    """Raise ValueError if what a run of that method keeps would not fit: one large column number in a small file is
     enough.
     """
     if fits(problem, method):

@@ -170,7 +170,7 @@ class Newton:
         return found
 
     def advance(self, clock: object) -> bool:
-        """One step; False where no share of it makes P, or at the end the gradient, smaller, as where that is 0."""
+        """Make one step. Return False if no fraction of it reduces P or, near the end, the gradient."""
         if not self.size > 0:
             return False
         step = self.step(clock)

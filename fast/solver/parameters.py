@@ -1,6 +1,4 @@
-"""What the keyword arguments of ``solve``, of ``sweep`` and of the estimators may be: one rule for each kind, one line
-for what breaks it.
-"""
+"""Checks of the keyword arguments of ``solve``, ``sweep`` and the estimators: one rule and one error for each kind."""
 
 import math
 import os

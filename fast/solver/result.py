@@ -1,4 +1,4 @@
-"""What ``solve`` returns: the best certified pair, a status with one sentence of advice, and the history."""
+"""The result of ``solve``: the best certified pair, a status with one sentence of advice, and the history."""
 
 import math
 from dataclasses import dataclass
@@ -138,8 +138,8 @@ class Result:
 
 
 def keeps_alpha(method: str) -> bool:
-    """Whether that method can start from an alpha. What "auto" chooses may not: then ``solve`` starts at 0. Unknown
-    names are refused elsewhere.
+    """Return whether that method can start from an alpha. What "auto" chooses may not: then ``solve`` starts at 0.
+    Unknown names are refused elsewhere.
     """
     return bool(getattr(all_methods().get(method), "resumable", True))
 

@@ -28,7 +28,7 @@ from dualgap.reference.problem.validate import NotWritten
 
 
 class SavedRun:
-    """Where a run is saved, if anywhere.
+    """The place where a run is saved, if any.
 
     Parameters
     ----------
@@ -124,7 +124,8 @@ class SavedRun:
 
     @contextlib.contextmanager
     def uninterrupted(self) -> Iterator[None]:
-        """Of a run with a checkpoint: an interrupt waits until the block is through; a second one does not."""
+        """In a run with a checkpoint, delay an interrupt until the block has finished; a second interrupt is not
+        delayed."""
         self.whole = False
         with late_interrupt() if self.file is not None else contextlib.nullcontext():
             yield

@@ -40,8 +40,8 @@ class Settings:
 
     @classmethod
     def of(cls, method: str, **options: Any) -> "Settings":
-        """Those of ``solve(problem, method, **options)``: what is no setting is an option of the method; ``stop`` is
-        spread out.
+        """Return the settings of ``solve(problem, method, **options)``. Other names are options of the method; ``stop``
+        is unpacked.
 
         >>> Settings.of("sdca", rtol=0.1, p=2).method_options
         {'p': 2}
@@ -83,7 +83,8 @@ class Settings:
         return replace(self, method=choice.method, order=order)
 
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
-        """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.
+        """Return the methods that run in turns, with the passes of each first turn and the reason: one method, or those
+        of ``auto.plan``.
 
         One alone where the method is named, or options, choices, threads or another mode are given.
         """
@@ -106,7 +107,7 @@ class Settings:
         return found if len(found) > 1 else [(first, math.inf, why)]
 
     def driver(self, kind: type[Problem] = Problem) -> Backend:
-        """What runs the method, which is not "auto", on problems of that kind.
+        """Return the driver of the method, which is not "auto", on problems of that kind.
 
         Raises
         ------

@@ -164,7 +164,7 @@ class SingleRun:
         return max(tol, rtol * abs(self.record.history[-1].primal if primal is None else primal))
 
     def perturbed(self) -> Certificate | None:
-        """Where writes may have been lost: the last pair's certificate for the problem which that pair solves."""
+        """Return the last pair's certificate for the problem that the pair solves, if writes may have been lost."""
         if not self.record.finite or not self.driver.loses_writes():
             return None
         return perturbed(self.problem, *self.driver.implementation.view(self.problem, self.state))

@@ -200,8 +200,8 @@ def _place(given: dict[str, Any]) -> tuple[Any, bool]:
 
 
 def rounds_as_python(problem: Problem) -> bool:
-    """Whether all kernels for a problem are bit-identical to Python on every machine: they use no function of the C
-    library, such as the powers of a p-norm, and no formula of the user.
+    """Return whether all kernels for a problem are bit-identical to Python on every machine: they use no function of
+    the C library, such as the powers of a p-norm, and no formula of the user.
     """
     plain = (
         type(problem) in (Problem, WeightedProblem, InterceptProblem) and problem.regularizer.family in ONE_THRESHOLD

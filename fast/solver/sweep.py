@@ -214,7 +214,7 @@ def _cells(path: _Path) -> Iterator[Cell]:
 
 
 def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell:
-    """One run."""
+    """Run one cell."""
     start = None if before is None else before.alpha
     warm_from = None if before is None else before.lam
     nowhere, nothing = np.empty(0), (math.nan, math.nan, math.nan, math.nan, 0, 0.0)

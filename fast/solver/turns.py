@@ -77,7 +77,7 @@ class Turns:
 
 
 def passes_left(history: Sequence[Entry], base: int, goal: float) -> float:
-    """Passes until the bound is goal at the rate of the second half of those after base; infinite where it does not
+    """Passes until the bound is goal at the rate of the second half of those after base; infinite if it does not
     fall.
 
     >>> entries = [Entry(k, 0.0, 1.0, 0.0, 10.0**-k, 10.0**-k) for k in range(5)]

@@ -1,4 +1,4 @@
-"""Compile before the clock runs: what a first call of ``solve`` would compile, or read from the cache."""
+"""Compile what a first call of ``solve`` would compile, or read it from the cache, before the clock starts."""
 
 import functools
 import itertools

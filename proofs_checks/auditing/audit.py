@@ -234,7 +234,7 @@ def _report(
 
 
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
-    """What is found of one claim; of a claim that cannot be run ``not_run`` says why.
+    """Return the result of one claim; ``not_run`` gives the reason if the claim cannot be run.
 
     ``Examination.stored`` puts the text of the counterexample, which the result carries, into a file of the folder;
     None wants no text.
@@ -265,7 +265,7 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
 
 
 def _examined(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
-    """What evidence, control and mutants give, as fields of a result."""
+    """Return the results of evidence, control and mutants as fields of a result."""
     tests = replace(run, method=None, problems=None, pools={}) if run.own else run  # of the check, not of the method
     found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
     control = outcome(claim, tests)
@@ -293,7 +293,8 @@ def _examined(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, 
 
 
 def file_of(claim: Claim) -> str:
-    """Where the claim stands: folder, file and line below the package; the whole path where it is other people's."""
+    """Return the location of the claim: folder, file and line below the package, or the whole path for third-party
+    code."""
     place = CLAIMS.places.get(claim.id)
     if place is None:
         return ""
@@ -329,7 +330,7 @@ MOST_NOTED = 3  # relations of a missed control that are listed
 
 
 def control_text(claim: Claim, run: Run, control: str) -> str:
-    """What the control is; of a missed one also the relations that should be false (of ``holds_on``: true)."""
+    """Describe the control; for a missed one also name the relations that should be false (for ``holds_on``: true)."""
     if claim.control is None or control != "missed":
         return claim.control.text if claim.control else ""
     with noting() as noted:

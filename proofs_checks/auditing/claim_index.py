@@ -72,7 +72,7 @@ def sources() -> str:
 
 
 def cache_folder() -> Path | None:
-    """Where what is known of claims is kept; None where the user has no home."""
+    """Return the cache folder for facts about claims; None if the user has no home folder."""
     try:
         cache = os.environ.get("XDG_CACHE_HOME", "")
         root = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"

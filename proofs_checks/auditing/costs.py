@@ -1,4 +1,4 @@
-"""How long a claim takes, roughly: what the last audits on this machine took, or a guess from its levels.
+"""Estimated times of claims: the times of the last audits on this machine, or a guess from the levels of a claim.
 
 Only the order in which claims are begun, and the estimate of the time that is left, depend on it.
 """
@@ -59,7 +59,7 @@ def _path() -> Path | None:
 
 
 def _read() -> dict[str, dict[str, float]]:
-    """What was kept; nothing where it is missing or damaged."""
+    """Return the saved times; nothing if the file is missing or damaged."""
     path = _path()
     try:
         kept = {} if path is None else json.loads(read_bytes(path))

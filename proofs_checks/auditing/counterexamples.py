@@ -70,12 +70,12 @@ def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method
 
 
 def path_of(folder: pathlib.Path, claim: str) -> pathlib.Path:
-    """Where the counterexample of a claim lies in the folder of an audit."""
+    """Return the path of a claim's counterexample in the folder of an audit."""
     return folder / f"counterexample-{claim}.json"
 
 
 def text(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> str:
-    """What ``write`` writes."""
+    """Return the text that ``write`` writes."""
     return replay_file.text_of(_record(claim, instance, method, chain(claim, instance, method)))
 
 
@@ -86,7 +86,7 @@ def reproduced(claim: Claim, instance: Instance, method: Method[Any] | None = No
     """``text``, after a refutation in which other people's code has a part was repeated: in fresh contexts, and in a
     fresh process if one can import that code, since a module may remember what it saw before.
 
-    Raises Impure where the refutation does not reproduce.
+    Raises Impure if the refutation does not reproduce.
     """
     found = text(claim, instance, method)
     if not (modules := modules_of(claim.id, instance, method)):
@@ -119,7 +119,7 @@ UNREPEATABLE = "a check and a method must depend on the instance and the state a
 def _record(
     claim: Claim, instance: Instance, method: Method[Any] | None, relations: list[tuple[Relation, bool]]
 ) -> Json:
-    """What a file holds; ``plugins`` where other people's modules have a part in it."""
+    """Return the record of a file, with ``plugins`` if third-party modules take part in it."""
     modules = modules_of(claim.id, instance, method)
     return {
         "schema": 1,
@@ -197,7 +197,7 @@ def replay(path: str | pathlib.Path) -> Replay:
 
 
 def _said(error: Exception) -> str:
-    """What an exception says; its type where that is not the one that carries a sentence."""
+    """Return the message of an exception, with its type unless that type always has a full sentence."""
     said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
     return said if len(said) <= 300 else f"{said[:300]}..."
 

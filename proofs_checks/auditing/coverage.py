@@ -24,7 +24,7 @@ class Covered(NamedTuple):
 
     @property
     def explained(self) -> bool:
-        """Whether the item has a claim, code or an experiment, or a reason why it has none."""
+        """True if the item has a claim, code or an experiment, or a reason why it has none."""
         return bool(self.claims or self.item.code or self.item.experiments or self.item.why)
 
     @property
@@ -57,8 +57,7 @@ def coverage(names: Iterable[str] = ()) -> list[Covered]:
 
 
 def statements(ids: Iterable[str]) -> dict[str, PaperJson]:
-    """For the papers that some of these claims are about: citation, page, and what is claimed of each item that it
-    states.
+    """Return, for each paper of these claims, its citation, its page, and the claims about each item that it states.
 
     Returns
     -------

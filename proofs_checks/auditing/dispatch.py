@@ -47,7 +47,7 @@ class Item(NamedTuple):
     statistics: int
 
     def find(self) -> Claim | None:
-        """The claim; None where this process cannot import it."""
+        """The claim; None if this process cannot import it."""
         if self.id not in CLAIMS:
             all_claims()
         if self.id not in CLAIMS:
@@ -67,7 +67,7 @@ def items_of(claims: Sequence[Claim]) -> list[Item]:
 
 @dataclass(frozen=True)
 class Examination:
-    """What every process does with a batch: a result for each claim, None where it does not know the claim."""
+    """The work of a process on a batch: a result for each claim, None for an unknown claim."""
 
     examine: Examine
     run: Run
@@ -100,7 +100,7 @@ class Examination:
         return replace(row, counterexample=str(path))
 
     def row(self, claim: Claim, statistics: int, run: Run) -> ClaimResult:
-        """One result, with the text of its counterexample: another machine has none of our folders.
+        """Return one result with the text of its counterexample, because another machine cannot read our folders.
 
         An error where the claim has taken more seconds than it may, or shares of the false alarms that it has not
         announced.
@@ -146,7 +146,7 @@ def number_of(claim: Claim, run: Run) -> str:
 
 @dataclass
 class Aside:
-    """What a process evaluates when all claims are begun: with its imports done, while others are busy."""
+    """Work for a process that is idle because all claims have been started; its imports are done."""
 
     function: Callable[[], object]
     found: list[object] = field(default_factory=list)
@@ -214,7 +214,7 @@ def rows(
 def one_by_one(
     claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None, keep: Keep | None = None
 ) -> list[ClaimResult]:
-    """One claim after the other in this process; after an interrupt those that are finished.
+    """Audit the claims one after the other in this process. After an interrupt, return those that are finished.
 
     Instances are let go of with the last claim that draws from their strategy.
     """
@@ -288,7 +288,8 @@ def batched(
 
 
 def shares(source: Source) -> object:
-    """What a process makes once for all levels that share it: the instances of a strategy, or ``together``."""
+    """Return the key of the data that a process makes once for several levels: the instances of a strategy, or
+    ``together``."""
     return source.strategy if isinstance(source, Exact) else getattr(source, "together", None)
 
 
@@ -330,7 +331,7 @@ class _Watch:
         self._passed(number)
 
     def started(self, number: int) -> None:
-        """One more claim is being checked."""
+        """Note that one more claim has started."""
         self.running[number] = None
 
     def finished(self, number: int, row: ClaimResult) -> None:
@@ -348,7 +349,7 @@ class _Watch:
         self.past += self.seconds[self.claims[number].id]
 
     def estimate(self) -> str:
-        """For how long it will go on, where that is long: what is left, at the speed of what is past."""
+        """Return the estimated remaining time if it is long: the remaining work at the speed so far."""
         spent = time.perf_counter() - self.began
         # at first a second of each process in a second, then what was seen
         speed = (self.past + SETTLED) / (spent + SETTLED / self.jobs)

@@ -114,7 +114,7 @@ def states(run: Run) -> Iterator[object]:
 
 
 def lacking(error: Exception, method: object, starts: Iterable[object]) -> str | None:
-    """What the method has not, where that alone is what the exception says; None where it says anything else."""
+    """Return the attribute that the method lacks if the exception is about that alone; otherwise None."""
     start = next(iter(starts), None)
     if start is None or any(_of_the_method(code, first, method, start) for code, first in _frames(error.__traceback__)):
         return None
@@ -134,7 +134,7 @@ def lacking(error: Exception, method: object, starts: Iterable[object]) -> str |
 
 
 def _has(owner: object, name: str) -> bool:
-    """Whether a class declares an attribute, be it unset, or the object has it."""
+    """Return whether a class declares an attribute, be it unset, or the object has it."""
     return name in getattr(owner, "__dict__", {}) or any(name in vars(base) for base in type(owner).__mro__)
 
 
@@ -147,7 +147,7 @@ def _frames(traceback: TracebackType | None) -> Iterator[tuple[CodeType, object]
 
 
 def _of_the_method(code: CodeType, first: object, method: object, start: object) -> bool:
-    """Whether a frame is one of the method or of a state: of what they, their classes or bases define."""
+    """Return whether a frame is one of the method or of a state: of what they, their classes or bases define."""
     if isinstance(first, Method) and not any(
         first is owner for owner in (method, *(getattr(value, "__self__", None) for value in _held(method)))
     ):
@@ -156,7 +156,7 @@ def _of_the_method(code: CodeType, first: object, method: object, start: object)
 
 
 def _held(owner: object) -> list[object]:
-    """What an object itself holds."""
+    """Return the attributes of the object itself."""
     return list(getattr(owner, "__dict__", {}).values())
 
 
@@ -206,9 +206,8 @@ def drawn(run: Run, claims: Iterable[Claim]) -> DrawJson:
 
 
 def _compared(method: Any, instance: Instance) -> tuple[str, list[str]]:
-    """What ``compared`` says, in floats, or exactly where the method cannot run in floats, which may break a hypothesis
-    that the instance satisfies; "" for a problem that the method refuses.
-    """
+    """Return the result of ``compared`` in floats, or exactly if the method cannot run in floats; "" for a problem that
+    the method refuses."""
     broken: Exception | None = None
     for number in (float, Fraction):
         try:

@@ -49,13 +49,13 @@ class Piece(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is seeded by and kept under."""
+        """Return the name for its seed and its file."""
         return f"{self.claim}-{self.level}-{self.number}"
 
 
 @dataclass(frozen=True)
 class Making:
-    """What every process does with pieces: what each has found, as plain data."""
+    """The work of a process on pieces: the findings of each, as plain data."""
 
     run: Run
     plugins: tuple[str, ...]
@@ -80,7 +80,7 @@ class Making:
                 yield {"error": told(broken, claim.check.__module__, str(CLAIMS.places.get(claim.id, "")))}
 
     def found(self, claim: Claim, piece: Piece) -> Json:
-        """The level on the piece's instances; nothing is shrunk yet."""
+        """Evaluate the level on the piece's instances, without shrinking."""
         seed = hashlib.blake2b(f"{self.run.entropy} {piece.name}".encode(), digest_size=8).digest()
         run = replace(self.run, entropy=int.from_bytes(seed, "big"), pools={}, instances=piece.size)
         source = claim.evidence[piece.level]
@@ -143,7 +143,7 @@ class Store:
             raise ValueError(f"{path} is damaged: remove the folder {self.folder}, or give another --out") from None
 
     def open(self, configuration: Json, pieces: Sequence[Piece]) -> None:
-        """Take what is there. Raises ValueError where it belongs to another configuration."""
+        """Take what is there. Raises ValueError if it belongs to another configuration."""
         self.total = len(pieces)
         asked = json.loads(json.dumps(configuration))
         if self.before is not None:
@@ -180,7 +180,7 @@ class Store:
             write_bytes(self.folder / f"{piece.name}.json", json.dumps({"name": piece.name, "found": found}).encode())
 
     def counts(self) -> PiecesJson:
-        """How many pieces are finished, and of how many."""
+        """Return the number of finished pieces, and of all pieces."""
         return {"finished": len(self.found), "total": self.total}
 
 
@@ -198,7 +198,7 @@ def merged(
 ) -> list[Claim]:
     """Make every piece that is missing; the claims with the evidence of their pieces. None of them after an interrupt.
 
-    Raises ValueError where no claim is named, none draws instances, or the store is of another audit.
+    Raises ValueError if no claim is named, none draws instances, or the store is of another audit.
     """
     run = work.run
     if not named or instances < 1:
@@ -249,7 +249,7 @@ def _make(
     progress: Callable[[str, int, int], None] | None,
     jobs: int,
 ) -> bool:
-    """Whether all of them were made; False after an interrupt, which loses none that is finished."""
+    """Return whether all of them were made; False after an interrupt, which loses none that is finished."""
     began, total = time.perf_counter(), store.total
     before = total - len(missing)
 
@@ -317,7 +317,7 @@ def _with_evidence(claim: Claim, pieces: Sequence[Piece], store: Store) -> Claim
 
 
 def total(pieces: Sequence[Json]) -> Evidence:
-    """The sum of pieces of one level, in their order. Raises RuntimeError where one of them broke."""
+    """The sum of pieces of one level, in their order. Raises RuntimeError if one of them broke."""
     if broken := next((piece["error"] for piece in pieces if "error" in piece), ""):
         raise RuntimeError(broken)
     first = next((piece["counterexample"] for piece in pieces if piece["counterexample"] is not None), None)

@@ -1,4 +1,4 @@
-"""Where an audit runs: the folder that it writes to, the versions and the machine that its float levels depend on."""
+"""The environment of an audit: its folder, and the versions and the machine that its float levels depend on."""
 
 import pathlib
 

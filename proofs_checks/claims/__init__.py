@@ -1,5 +1,5 @@
-"""What a claim is: the registry, instances and their context, relations, one run's randomness and judgement, other
-people's packages. The claims themselves live in ``papers``.
+"""The parts of a claim: registry, instances and their context, relations, randomness and judgement of a run, plugins.
+The claims themselves are in ``papers``.
 
 May import: engines, fast, reference.
 """

@@ -29,7 +29,7 @@ class NoDual(ValueError):
 
 
 def dual_of(method: object, alpha: Vector | None) -> Vector:
-    """alpha of a view. Raises NoDual where the method has none."""
+    """alpha of a view. Raises NoDual if the method has none."""
     if alpha is None:
         name = getattr(method, "name", type(method).__name__)
         raise NoDual(
@@ -41,7 +41,7 @@ def dual_of(method: object, alpha: Vector | None) -> Vector:
 
 
 class Successor(NamedTuple):
-    """One possible next state: its choice, its probability, and what the method's view makes of it."""
+    """One possible next state: its choice, its probability, and its view."""
 
     choice: Any
     probability: Fraction
@@ -56,7 +56,7 @@ class Successor(NamedTuple):
 
     @property
     def alpha(self) -> Vector:
-        """The method's alpha. Raises NoDual where it has none."""
+        """The method's alpha. Raises NoDual if it has none."""
         alpha: Any = self.view[1]
         return dual_of(self.method, alpha) if alpha is None else alpha
 
@@ -179,7 +179,7 @@ class Context:
 
     @cached_property
     def view(self) -> tuple[Vector, Any]:
-        """What the method makes of the state: (w, alpha), or (w, None) where it has no dual."""
+        """Return the method's view of the state: (w, alpha), or (w, None) if it has no dual."""
         return self.method.view(self.problem, self.state)
 
     @property
@@ -189,7 +189,7 @@ class Context:
 
     @property
     def alpha(self) -> Vector:
-        """The method's alpha, shape (n,). Raises NoDual where it has none, as does all that follows from it."""
+        """The method's alpha, shape (n,). Raises NoDual if it has none, as does all that follows from it."""
         return dual_of(self.method, self.view[1])
 
     @cached_property
@@ -318,7 +318,7 @@ class Context:
 
     @cached_property
     def solution(self) -> Vector:
-        """x* of a system, shape (d,), exact, in intervals as points. Raises ValueError where it is not the only one."""
+        """x* of a system, shape (d,), exact, in intervals as points. Raises ValueError if it is not the only one."""
         from dualgap.proofs_checks.engines.optimum import exact_solution
 
         system = self.instance.problem()

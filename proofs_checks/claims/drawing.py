@@ -38,7 +38,7 @@ Trail = tuple[tuple[int, int], ...]  # the whole numbers of a draw, each with th
 
 
 class Numbers:
-    """Where a draw takes its whole numbers from; ``trail`` has those that it has taken.
+    """The source of the whole numbers of a draw; ``trail`` has those that were used.
 
     ``tries`` says how many values in a row a filter may refuse.
     """
@@ -56,7 +56,7 @@ class Numbers:
         return number
 
     def draw(self, strategy: SearchStrategy[T], label: object = None) -> T:
-        """One value: what a composite function is given as ``draw``. Raises NotDrawable."""
+        """Draw one value; composite functions get this as ``draw``. Raises NotDrawable."""
         if isinstance(strategy, Drawable):
             return cast(T, strategy.sample(self))
         raise NotDrawable(f"only Hypothesis can draw from {strategy!r}")
@@ -74,7 +74,7 @@ class Drawable(SearchStrategy[T], Generic[T]):
 
     @cached_property
     def strategy(self) -> SearchStrategy[T]:
-        """What Hypothesis draws from."""
+        """Return the strategy for Hypothesis."""
         return self._make()
 
     def do_draw(self, data: Any) -> T:
@@ -96,7 +96,7 @@ class Drawable(SearchStrategy[T], Generic[T]):
         )
 
     def filter(self, condition: Callable[[T], object]) -> SearchStrategy[T]:  # type: ignore[override]
-        """The values with bool(condition(value)). Drawing raises Refused where TRIES values in a row have it not."""
+        """The values with bool(condition(value)). Drawing raises Refused if TRIES values in a row have it not."""
 
         def sample(numbers: Numbers) -> T:
             mark = len(numbers.trail)
@@ -114,7 +114,7 @@ class Drawable(SearchStrategy[T], Generic[T]):
 
 
 def plain(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
-    """What Hypothesis knows of the strategy."""
+    """Return Hypothesis's text for the strategy."""
     return strategy.strategy if isinstance(strategy, Drawable) else strategy
 
 
@@ -185,7 +185,8 @@ def none() -> SearchStrategy[None]:
 
 
 def sampled_from(elements: Iterable[Any]) -> SearchStrategy[Any]:
-    """One of the elements, in their order; one given twice is drawn twice as often. Raises ValueError for none."""
+    """Draw one of the elements, in their order; an element that occurs twice is drawn twice as often. Raises ValueError
+    for none."""
     known = tuple(elements)
     count = len(known)
     if not known:
@@ -231,7 +232,7 @@ def lists(elements: SearchStrategy[T], *, min_size: int = 0, max_size: int) -> S
 
 
 def sets(elements: SearchStrategy[T], *, max_size: int) -> SearchStrategy[set[T]]:
-    """What is different among at most max_size values."""
+    """Draw a set of the different values among at most max_size values."""
     drawn = lists(elements, max_size=max_size)
     return Drawable(
         lambda: strategies.sets(plain(elements), max_size=max_size), lambda numbers: set(numbers.draw(drawn))

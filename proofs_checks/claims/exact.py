@@ -1,4 +1,5 @@
-"""What exact contexts compute in: ``fractions.Fraction``, or gmpy2's ``mpq``, the same numbers many times faster.
+"""The number type of exact contexts: ``fractions.Fraction``, or gmpy2's ``mpq``, which has the same values and is many
+times faster.
 
 A context's ``number`` says Fraction in either case, "exact"; its ``arithmetic`` is the type that is in force here. Both
 give the same rationals, of the same spelling and hash. Two things differ. ``float`` of an mpq may miss the nearest
@@ -80,14 +81,13 @@ def computing_registered() -> Iterator[None]:
 
 
 def rounded(error: BaseException) -> bool:
-    """Whether it is gmpy2's word that a float met an mpq, and the result was not exact."""
+    """Return whether it is gmpy2's word that a float met an mpq, and the result was not exact."""
     return type(error).__module__ == "gmpy2" and type(error).__name__ == "InexactResultError"
 
 
 def require_exact(relations: Iterable[Relation], foreign: bool, number: object = Fraction) -> None:
-    """Raise TypeError where a side is what a float made of an mpq; of other people's check, which is foreign, where a
-    side is a float of any kind. An infinite float is exact, and so is the Decimal that an end of an interval is.
-    """
+    """Raise TypeError if a side is the result of a float and an mpq or, in a third-party check, a float of any kind. An
+    infinite float is exact, and so is the Decimal that an end of an interval is."""
     for relation in relations:
         for side in (relation.left, relation.right, relation.trivial):
             an_end = number is not Fraction and isinstance(side, Decimal)

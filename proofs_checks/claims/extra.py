@@ -66,15 +66,15 @@ class Extras:
         return self.plain().get(name, default)
 
     def has(self, *names: str) -> bool:
-        """Whether all of these were given."""
+        """Return whether all of these were given."""
         return self.plain().keys() >= set(names)
 
     def __contains__(self, kind: Any) -> bool:
-        """Whether every field of a record is there that must be."""
+        """Return whether every field of a record is there that must be."""
         return self.has(*_required(kind))
 
     def __getitem__(self, kind: type[E]) -> E:
-        """The record. Raises ValueError where a field is missing, or is no int or str and should be one."""
+        """The record. Raises ValueError if a field is missing, or is no int or str and should be one."""
         found = {}
         for f in fields(kind):
             name = spelled(f.name)

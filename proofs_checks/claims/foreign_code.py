@@ -24,7 +24,7 @@ class Quit(RuntimeError):
 
 @contextmanager
 def staying() -> Iterator[None]:
-    """Raise Quit where the block raises SystemExit, GeneratorExit or another BaseException, or calls ``os._exit``.
+    """Raise Quit if the block raises SystemExit, GeneratorExit or another BaseException, or calls ``os._exit``.
 
     KeyboardInterrupt, which is the user's, and Late stay what they are. Child processes end as they like.
     """

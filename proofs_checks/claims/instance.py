@@ -38,7 +38,7 @@ G = TypeVar("G", bound="Given")
 
 
 class Given:
-    """What every kind of instance can do, whatever its problem: the base of frozen dataclasses of exact, plain data.
+    """The base of all instances, whatever their problem: frozen dataclasses of exact, plain data.
 
     A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). A kind
     other than ``Instance`` is registered under its ``name``, which its files have as "kind". It has a field ``method``,

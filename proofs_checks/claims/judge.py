@@ -37,7 +37,7 @@ def judge(claim: Claim, context: Context) -> Verdict:
 
 
 def require_pure(context: Context, whole: bool = True) -> None:
-    """Raise Impure where other people's method is no exact function of its state, on this instance: before anything is
+    """Raise Impure if other people's method is no exact function of its state, on this instance: before anything is
     concluded from it.
 
     whole : also for some steps behind the path; else on the path and one step further. Of the built-in methods the
@@ -48,7 +48,7 @@ def require_pure(context: Context, whole: bool = True) -> None:
 
 
 def require_repeatable(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> None:
-    """Raise Impure where other people's check gives two answers to one question, or changes the context that it is
+    """Raise Impure if other people's check gives two answers to one question, or changes the context that it is
     given, which other claims share.
     """
     if not CLAIMS.is_foreign(claim.id) or not getattr(instance, "rational", False):
@@ -112,14 +112,14 @@ def remember(relations: Iterable[Relation]) -> None:
 
 
 def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
-    """(verdict in decimal intervals, digits); None where 160 digits do not decide."""
+    """(verdict in decimal intervals, digits); None if 160 digits do not decide."""
     return decide(lambda: judge(claim, Context(instance, method, Interval)))
 
 
 def falsified(
     claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction
 ) -> bool | None:
-    """Whether the claim's check is false on the instance, exactly or in intervals; None where it is true and says
+    """Return whether the claim's check is false on the instance, exactly or in intervals; None if it is true and says
     nothing there.
 
     A method that breaks there counts as false, but not in intervals, which some checks cannot do.
@@ -140,5 +140,5 @@ def falsified(
 def violates(
     claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction
 ) -> bool:
-    """Whether the claim's check is false on the instance; see ``falsified``."""
+    """Return whether the claim's check is false on the instance; see ``falsified``."""
     return falsified(claim, instance, method, number) is True

@@ -1,4 +1,4 @@
-"""Where a removed claim went: the files old_ids.txt of the papers and of ``EXTRAS``.
+"""Lookup of removed claims in the files old_ids.txt of the papers and of ``EXTRAS``.
 
 A line has three parts with tabs between them: the old id; the id of the claim that says it now, or -; one short
 sentence that says where it went.
@@ -47,7 +47,7 @@ def old_ids() -> dict[str, OldId]:
 
 
 def where_it_went(id: str) -> str:
-    """What to tell somebody who asks for a claim that was removed; "" for any other id."""
+    """Return the sentence about a removed claim; "" for any other id."""
     old = old_ids().get(id)
     if old is None:
         return ""

@@ -85,7 +85,7 @@ class Paper:
         meant.
     page : the documentation page with all its claims that are refuted or open.
     items : in the order of the document.
-    assessment : of what was found; None where the paper is only quoted.
+    assessment : of what was found; None if the paper is only quoted.
 
     Raises
     ------
@@ -146,8 +146,8 @@ class Paper:
         return self._origin(CODE, labels, place, note)
 
     def inference(self, *labels: str, note: str) -> Origin:
-        """Not stated in the paper. ``labels``: the items from which a reader might conclude it; ``note``: why, and why
-        it is not an error of the paper.
+        """Return the origin of a statement that is not in the paper. labels : the items from which a reader might
+        conclude it. note : why, and why it is not an error of the paper.
         """
         return self._origin(INFERENCE, labels, note=note)
 
@@ -223,7 +223,7 @@ def all_papers() -> dict[str, Paper]:
 
 
 def require_own_paper(kind: str, name: str, module: str, taken: Registry[T]) -> None:
-    """Raise ValueError where other people's module registers a new name under a paper of dualgap's, whose audit it
+    """Raise ValueError if other people's module registers a new name under a paper of dualgap's, whose audit it
     would change.
 
     taken : of what has a name already, the registry tells the place.

@@ -60,7 +60,7 @@ Event = Started | Finished | Lost
 
 
 def usable(jobs: int | None) -> int:
-    """How many processes ``jobs`` means: None is what ``joblib.parallel_config`` says, and otherwise one; 0 is all
+    """Return the number of processes for ``jobs``. None is the setting of ``joblib.parallel_config``, or one; 0 is all
     usable cores.
 
     Raises ValueError for a negative number, and for more than one without joblib.
@@ -82,7 +82,7 @@ def usable(jobs: int | None) -> int:
 
 
 def on_cluster() -> bool:
-    """Whether ``joblib.parallel_config`` names other machines: neither threads nor processes of this one."""
+    """Return whether ``joblib.parallel_config`` names other machines: neither threads nor processes of this one."""
     if "joblib" not in sys.modules:  # then it cannot have been called
         return False
     from joblib.parallel import get_active_backend
@@ -93,7 +93,7 @@ def on_cluster() -> bool:
 
 
 def sendable(value: object) -> bool:
-    """Whether another process can be given the value."""
+    """Return whether another process can be given the value."""
     from joblib import wrap_non_picklable_objects
 
     try:
@@ -146,7 +146,7 @@ class SideBySide:
         self._temporary.__exit__(None, None, None)
 
     def events(self) -> Iterator[Event]:
-        """What happens, until every item is finished or lost. Raises what ``work`` raises outside its items."""
+        """Yield events until every item is finished or lost. Errors of ``work`` outside its items are raised."""
         yield from self._on_cluster() if on_cluster() else self._alone() if self.jobs == 1 else self._on_this_machine()
 
     def stop(self) -> Iterator[Event]:
@@ -238,7 +238,7 @@ class SideBySide:
         done = {Path(name).stem for name in names if name.endswith(".done")}
 
         def in_order(name: str) -> tuple[bool, str, bool]:
-            """What is finished first, each after its own start; then what is still running."""
+            """Yield the finished items first, each after its own start; then those that still run."""
             return Path(name).stem not in done, Path(name).stem, name.endswith(".done")
 
         for name in sorted(names - self._seen, key=in_order):
@@ -312,13 +312,14 @@ def in_order(
 
 
 def _whole(work: Work, batch: Batch, items: Sequence[object]) -> tuple[Batch, list[object]]:
-    """What a cluster's worker does; of its threads, which share one interpreter and its settings, one at a time."""
+    """Do the work of a cluster's worker. Its threads share one interpreter and its settings, so only one works at a
+    time."""
     with _ONE_THREAD:
         return batch, list(work(items))
 
 
 def _tied(parent: int, folder: str) -> None:
-    """What a process of this machine does first: it ends with its parent, and its temporary files lie in ``folder``."""
+    """Prepare a process of this machine: it ends with its parent, and puts its temporary files in ``folder``."""
     tempfile.tempdir = folder
     if sys.platform == "linux":  # the system does it, even while compiled code runs
         import ctypes
@@ -337,7 +338,7 @@ def _watch(parent: int) -> None:
 
 
 def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[object]) -> dict[int, object]:
-    """What a process of this machine does; it returns the results that it could not write, for want of space."""
+    """Do the work of a process of this machine. Return the results that it could not write because the disk is full."""
     results, unwritten = work(items), {}
     for number in batch:
         path = Path(folder, f"{number}.done")
@@ -367,6 +368,6 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _how(error: Exception) -> str:
-    """How a process has ended: "SIGKILL(-9)", or what joblib says, on one line."""
+    """Describe how a process ended, on one line: "SIGKILL(-9)", or joblib's message."""
     codes = re.search(r"exit codes of the workers are \{(.*)\}", str(error))
     return codes.group(1) if codes else " ".join(str(error).split())[:200]

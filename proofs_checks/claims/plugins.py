@@ -55,7 +55,8 @@ load_plugins = load
 
 
 def loaded() -> tuple[str, ...]:
-    """What another process must hand to ``load`` to see the same registrations: modules, and the whole paths of files.
+    """Return the arguments of ``load`` that give another process the same registrations: modules, and whole paths of
+    files.
 
     Those that were loaded, and every other module that has registered something and can be imported by its name. What a
     script or a notebook registers itself (``__main__``) is seen by no other process.
@@ -100,7 +101,7 @@ def described() -> list[PluginJson]:
 
 
 def _found_by_name(name: str) -> bool:
-    """Whether importing the name again would find the file that was imported."""
+    """Return whether importing the name again would find the file that was imported."""
     path: Sequence[str] | None = None
     spec = None
     for end in range(1, name.count(".") + 2):
@@ -114,7 +115,7 @@ def _found_by_name(name: str) -> bool:
 
 
 def _load_one(name: str) -> None:
-    """One word of --import."""
+    """Load one word of --import."""
     advice = "or leave it out of --import"
     if not name.endswith(".py"):
         if not all(part.isidentifier() for part in name.split(".")):

@@ -37,7 +37,7 @@ class Pool:
 
 
 def seed_name(strategy: Callable[..., object]) -> str:
-    """What a strategy's instances are seeded by: a pool's name; else "PAPER.function", and elsewhere "room.function".
+    """Return the name that seeds a strategy's instances: a pool's name, else "PAPER.function" or "folder.function".
 
     A strategy that moves within its paper draws what it drew before. A function of another package is named by its
     module.

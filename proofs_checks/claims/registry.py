@@ -46,7 +46,7 @@ HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "U
 
 @dataclass
 class Evidence:
-    """What one level of evidence found.
+    """The result of one level of evidence.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Evidence:
 
     @property
     def counts(self) -> bool:
-        """Whether it can carry HOLDS alone: something non-vacuous was seen, and not by statistics."""
+        """True if it can carry HOLDS alone: something non-vacuous was seen, and not by statistics."""
         if self.level.startswith(("SKIPPED", "NOT-REFUTED", "SEARCHED")):
             return False
         return self.instances - self.vacuous - self.undecided > 0
@@ -101,7 +101,7 @@ class Hypothesis:
     ----------
     text : in words and symbols.
     place : where the paper states it.
-    holds : whether it is true of an instance; None where it cannot be evaluated.
+    holds : whether it is true of an instance; None if it cannot be evaluated.
     """
 
     text: str
@@ -138,12 +138,12 @@ class Claim:
 
     @property
     def kind(self) -> str:
-        """Who says it: one of ``origins.KINDS``."""
+        """Return the origin of the claim: one of ``origins.KINDS``."""
         return self.origin.kind
 
     @property
     def place(self) -> str:
-        """Where it is stated."""
+        """Return the place where it is stated."""
         return self.origin.place
 
     @property
@@ -153,12 +153,13 @@ class Claim:
 
     @property
     def note(self) -> str:
-        """Which reading and why; whom the claim does not accuse."""
+        """Return the note: which reading is tested and why, and what is not said of the paper."""
         return self.origin.note
 
     @property
     def theorems(self) -> tuple[str, ...]:
-        """What Coq has checked of it: the theorems that its evidence names (``proofs_checks/evidence/formal.py``)."""
+        """Return the theorems that Coq has checked for it, as its evidence names them
+        (``proofs_checks/evidence/formal.py``)."""
         return tuple(name for source in self.evidence for name in getattr(source, "theorems", ()))
 
     @property
@@ -168,7 +169,7 @@ class Claim:
 
 
 class Named(Protocol):
-    """What can be chosen by name: a claim, or a row of a list of claims."""
+    """An object that can be chosen by name: a claim, or a row of a list of claims."""
 
     @property
     def id(self) -> str: ...

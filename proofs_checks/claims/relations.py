@@ -1,4 +1,4 @@
-"""What a check returns: relations with both sides kept, so that a failure can be shown, not only counted."""
+"""The results of checks: relations that keep both sides, so that a failure can be shown."""
 
 import math
 from dataclasses import dataclass
@@ -25,19 +25,20 @@ class Relation:
     trivial: Number | None = None
 
     def holds(self) -> bool:
-        """Whether the relation is true. Raises Undecided when intervals cannot tell."""
+        """Return whether the relation is true. Raises Undecided when intervals cannot tell."""
         if self.sign == "==":
             return bool(self.left == self.right)
         return bool(self.left < self.right) if self.sign == "<" else bool(self.left <= self.right)
 
     def vacuous(self) -> bool:
-        """Whether it would hold whatever the method did: 0 against 0, or a bound no better than the trivial one."""
+        """Return whether it would hold whatever the method did: 0 against 0, or a bound no better than the trivial
+        one."""
         if self.trivial is not None:
             return not bool(self.right < self.trivial)
         return _is_zero(self.left) and _is_zero(self.right)
 
     def tightness(self) -> float | None:
-        """left/right of an inequality with a positive right side: 1 is equality; None where it means nothing."""
+        """left/right of an inequality with a positive right side: 1 is equality; None if it means nothing."""
         if self.sign == "==" or not (_is_exact(self.left) and _is_exact(self.right)) or not self.right > 0:
             return None
         return nearest(self.left / self.right)
@@ -65,7 +66,7 @@ def Le(left: Number, right: Number, label: str, trivial: Number | None = None) -
     ----------
     left, right : numbers of one kind.
     label : of the line of the proof, such as "(A17)".
-    trivial : what the right side must stay below to say anything; None where there is no such number.
+    trivial : what the right side must stay below to say anything; None if there is no such number.
     """
     return Relation(label, left, "<=", right, trivial)
 
@@ -101,7 +102,7 @@ def show(value: object) -> str:
 
 
 def _about(value: object) -> str:
-    """Its decimal; nothing where it has none, or one beyond the floats."""
+    """Its decimal; nothing if it has none, or one beyond the floats."""
     try:
         return f" (~{nearest(value):.10g})"
     except (TypeError, OverflowError):

@@ -1,5 +1,4 @@
-"""What an audit has found: the record of one claim, and the report of all of them, with the JSON in which report.json
-keeps both.
+"""The results of an audit: the record of one claim and the report of all claims, with their form in report.json.
 
 ``to_json`` writes the schema of report.json and ``from_json`` reads it; ``report.report_json`` first checks the shape
 of a file.
@@ -34,7 +33,7 @@ class NotRunJson(TypedDict):
 
 
 class DrawJson(TypedDict):
-    """How the draws of a method were compared with its ``choices``, and where they differ."""
+    """The comparison of a method's draws with its ``choices``: how it was made, and the differences."""
 
     how: str
     differences: list[str]
@@ -68,7 +67,7 @@ class PluginJson(TypedDict):
 
 
 class PiecesJson(TypedDict):
-    """How many pieces are finished, and of how many."""
+    """Return the number of finished pieces, and of all pieces."""
 
     finished: int
     total: int
@@ -145,7 +144,7 @@ class EvidenceEntry(NamedTuple):
 
     @property
     def level(self) -> str:
-        """What stands before the parenthesis."""
+        """Return the text before the parenthesis."""
         return self.text.partition("(")[0]
 
     @property
@@ -170,14 +169,14 @@ class Counts(NamedTuple):
 
 
 class ControlResult(NamedTuple):
-    """What became of the negative control: "caught", "missed", "vacuous" or "none", and what the control is."""
+    """The result of the negative control: "caught", "missed", "vacuous" or "none", and a description."""
 
     outcome: str = "none"
     text: str = ""
 
     @property
     def caught(self) -> bool:
-        """Whether the check failed where it must."""
+        """True if the check failed where it must."""
         return self.outcome == "caught"
 
 
@@ -246,7 +245,7 @@ class ClaimResult:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the status is as expected, the control caught, every declared mutant killed and hypotheses met."""
+        """True if the status is as expected, the control caught, every declared mutant killed and hypotheses met."""
         return (
             self.status == self.expected
             and self.control.caught
@@ -294,7 +293,7 @@ class ClaimResult:
 
 
 def counts(results: Iterable[ClaimResult]) -> dict[str, dict[str, int]]:
-    """How many claims of each kind have which status."""
+    """Return the number of claims of each kind and status."""
     found: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
     for result in results:
         found[result.kind][result.status] = found[result.kind].get(result.status, 0) + 1
@@ -319,7 +318,7 @@ class AuditReport:
     seconds : that the audit took.
     environment : versions and machine.
     plugins : other people's code that was run.
-    pieces : how many pieces are finished; None where there are none.
+    pieces : how many pieces are finished; None if there are none.
     """
 
     verdict: str

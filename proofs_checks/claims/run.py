@@ -71,11 +71,11 @@ class Run:
 
     @property
     def own(self) -> bool:
-        """Whether the user's own method or instances are audited."""
+        """True if the user's own method or instances are audited."""
         return self.method is not None or self.problems is not None
 
     def count(self, scale: float = 1, claim: Claim | None = None) -> int:
-        """How many instances a level of that claim draws; without a claim, of one of ours."""
+        """Return the number of instances that a level of that claim draws; without a claim, of one of our claims."""
         if self.instances is not None:
             return self.instances
         ours, others = SIZES[self.size]
@@ -124,7 +124,7 @@ def statistical(level: Level) -> Level:
 
 
 def is_statistical(level: Callable[..., object]) -> bool:
-    """Whether a level takes a share of the false alarms."""
+    """Return whether a level takes a share of the false alarms."""
     return bool(getattr(level, "statistical", False))
 
 

@@ -138,7 +138,8 @@ def audit_itself(given: argparse.Namespace) -> int:
 
 
 def print_audit(report: "AuditReport", names: list[str]) -> None:
-    """What differs, if anything; the table, or of one claim that was named its story; the verdict and its sentences."""
+    """Print what differs, if anything; then the table, or the details of the one claim that was named; then the
+    verdict."""
     from dualgap.proofs_checks.report import claim_view, summary
     from dualgap.proofs_checks.report.story import story
 

@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
         return dict(choices[0]) if choices else {}
 
     def _meant(self, message: str) -> str:
-        """The known word that is nearest to the unknown one, as a question; "" where none is near."""
+        """The known word that is nearest to the unknown one, as a question; "" if none is near."""
         found = re.match(
             r"unrecognized arguments: (--[^ =]+)|argument (?:COMMAND|KIND): invalid choice: '([^']*)'", message
         )

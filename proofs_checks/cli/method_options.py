@@ -38,7 +38,8 @@ def method_options(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | None = None) -> dict[str, object]:
-    """What --option gave to the method of that name; flags: how the parameters that were given otherwise were given.
+    """Return the options that --option gave to the method of that name. flags: the flags of parameters that were given
+    in another way.
 
     Raises ValueError for a parameter that the method does not have or that is given twice, and for a value of another
     kind.

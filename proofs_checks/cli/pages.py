@@ -37,7 +37,7 @@ def require_different(outputs: Mapping[str, str | None], *inputs: str | None) ->
 
 
 def require_place(option: str, file: str) -> None:
-    """Raises Refused where the file that an option names cannot be written."""
+    """Raises Refused if the file that an option names cannot be written."""
     from dualgap.fast.data.atomic_file import require_writable
 
     try:

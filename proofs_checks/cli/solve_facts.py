@@ -31,7 +31,8 @@ class Joined:
 
 
 def solve_facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> Json:
-    """What --json prints. smallest_lam: what aspdc admits in mode paper, and in mode sharp (excluded), for p None."""
+    """Return the record that --json prints. smallest_lam: the least lam of aspdc in mode paper, and in mode sharp
+    (excluded), for p None."""
     import numpy as np
 
     from dualgap.fast.problem.arrays import arrays
@@ -112,7 +113,8 @@ def _nonzeros(dataset: "Dataset | Joined") -> int:
 
 
 def _perturbation(result: "Result") -> dict[str, float] | None:
-    """Of Wild: ||w(alpha) - w|| for the threads' pair, and its gap, with a bound, for the problem it solves."""
+    """Return ||w(alpha) - w|| for the pair of PASSCoDe-Wild, and its gap, with a bound, for the problem that it
+    solves."""
     if result.perturbed is None:
         return None
     import numpy as np

@@ -72,7 +72,7 @@ def sweep(given: argparse.Namespace) -> int:
 
 
 def _require_cv(folds: int, seeds: list[int], datasets: "list[Dataset]", loss: "Loss") -> None:
-    """Raise ValueError where the data sets cannot be split into folds by one seed."""
+    """Raise ValueError if the data sets cannot be split into folds by one seed."""
     from dualgap.fast.data.folds import require_folds
 
     if len(seeds) > 1:

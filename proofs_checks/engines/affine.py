@@ -40,7 +40,7 @@ class Moments:
 
     @classmethod
     def at(cls, z: Sequence[Fraction]) -> "Moments":
-        """Those of the point z, shape (size,)."""
+        """Return the moments of the point z, shape (size,)."""
         (whole,), divisor = over_one_denominator([[*z, Fraction(1)]])
         return cls([whole[i] * whole[j] for i, j in triangle(len(whole))], divisor * divisor, len(z))
 
@@ -52,13 +52,13 @@ class Moments:
 
     @classmethod
     def mixed(cls, parts: Sequence["Moments"]) -> "Moments":
-        """Those of a part that is chosen uniformly."""
+        """Return the moments of a part that is chosen uniformly."""
         divisor = math.lcm(*(part.divisor for part in parts))
         scaled = [[value * (divisor // part.divisor) for value in part.entries] for part in parts]
         return cls([sum(values) for values in zip(*scaled)], divisor * len(parts), parts[0].size)
 
     def after(self, step: "Step") -> "Moments":
-        """Those after one step."""
+        """Return the moments after one step."""
         sums, divisor = step.of_moments
         return Moments(sums(self.entries), self.divisor * divisor, self.size)
 
@@ -111,7 +111,7 @@ class Step:
 
 
 def affine_map(value: Callable[[Vector], Vector], size: int, number: Any) -> list[Vector]:
-    """A with (value(z), 1) = A (z, 1), z of ``size`` entries in this number. Raises ValueError where there is none."""
+    """A with (value(z), 1) = A (z, 1), z of ``size`` entries in this number. Raises ValueError if there is none."""
     zero, one = number(0), number(1)
     constant = value([zero] * size)
     columns = [value([one if k == j else zero for k in range(size)]) for j in range(size)]

@@ -190,7 +190,7 @@ class SlopeBoundScript(SumsScript):
 
 
 def sizes_of(objective: "Objective", found: "Certificate") -> "Sizes":
-    """What the ``gap_bound`` of a certificate of three rows in plain sums is made of."""
+    """Return the parts of the ``gap_bound`` of a certificate of three rows in plain sums."""
     from dualgap.fast.problem.evaluated import mean_length
     from dualgap.fast.problem.gap_bound import plain
 

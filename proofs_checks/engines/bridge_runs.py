@@ -16,7 +16,7 @@ Point = tuple[Fraction, ...]
 
 
 class ProblemScript(Script):
-    """With the data of a problem: n = 3, d = 2."""
+    """A script with the data of a problem: n = 3, d = 2."""
 
     solver: Any
     problem: Problem

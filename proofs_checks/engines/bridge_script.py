@@ -60,7 +60,7 @@ class Script:
         )
 
     def lemma(self, name: str, statement: str, speaks_of: str, proof: str = "by_computation.") -> None:
-        """One lemma on one line, so that the line of an error names it. A lemma is written once."""
+        """Write one lemma on one line, so that the line of an error names it. A lemma is written once."""
         if name not in self.known:
             self.known.add(name)
             self.lines.append(f"Lemma {name} : {statement}. Proof. {proof} Qed.")

@@ -19,7 +19,7 @@ from dualgap.reference.problem.problem import Vector
 class ExactCertificate:
     """P(w), D(alpha) and their difference, as Fractions (intervals for the logistic loss).
 
-    ``progress`` and ``floor`` are ASPDC's n E[increase]/gap at alpha and its theoretical floor s; None where the
+    ``progress`` and ``floor`` are ASPDC's n E[increase]/gap at alpha and its theoretical floor s; None if the
     gap at w(alpha) is 0, or the loss has gamma = 0.
     """
 

@@ -4,7 +4,7 @@
 generator is replaced by one that returns given values: every integer that it could return is tried, and bisection
 counts which of the 2^53 numbers of ``random`` lead to each outcome. So the distribution is not estimated, and nothing
 depends on numpy's streams. The entries of one array of a generator are taken as independent of each other, as numpy
-promises, and so are generators of different seeds; ``law`` raises ValueError where one draw uses a seed twice.
+promises, and so are generators of different seeds; ``law`` raises ValueError if one draw uses a seed twice.
 
 If a method calls something else of a generator, or makes one in another way, ``law`` raises NotEnumerable, and
 ``chance`` bets against the stated distribution with a bounded rate of false alarms.
@@ -105,7 +105,7 @@ def key(method: object, choice: Any) -> Choice:
 
 
 def law(method: Any, problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
-    """For every step of the pass the exact probability of every choice that order "uniform" can draw."""
+    """Return, for every step of the pass, the exact probability of every choice that order "uniform" can draw."""
     blank = Scripted()
     steps = len(_pass(method, problem, epoch, seed, blank))
     if len(set(blank.seeds)) < len(blank.seeds):
@@ -162,10 +162,10 @@ def _pieces(
 
 
 def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, start: object = None) -> Iterator[str]:
-    """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used
+    """Return the steps of a run at which the law of a drawn pass differs from ``choices``, and the seeds that were used
     twice.
 
-    Raises NotEnumerable where the law cannot be found.
+    Raises NotEnumerable if the law cannot be found.
     """
     state, name, nothing = (
         method.init(problem) if start is None else start,
@@ -227,7 +227,8 @@ def _require_scripted(method: DrawingMethod, problem: Problem, script: Scripted)
 
 
 def chance(method: Any, problem: Problem, start: object = None) -> Iterator[str]:
-    """By bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all calls."""
+    """Test by bets on the first pass of SEEDS seeds, each step on its own. The probability of a false alarm is at most
+    DELTA per call."""
     first = method.init(problem) if start is None else start
     tests: list[LawTest] = []
     for seed in range(SEEDS):
@@ -290,7 +291,8 @@ def check_draw(method: object, problem: Problem, start: object = None) -> str:
 
 
 def compared(method: Any, problem: Problem, start: object = None) -> tuple[str, list[str]]:
-    """How the two were compared, and where they differ. Raises Impure if the method is no function of its arguments."""
+    """Compare the two; return how they were compared and the differences. Raises Impure if the method is not a function
+    of its arguments."""
     if foreign(method):
         require_pure(method, problem, lambda: method.init(problem) if start is None else start)
         _require_exact_law(method, problem)

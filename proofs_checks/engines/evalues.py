@@ -75,7 +75,7 @@ class Wealth:
         return math.exp(self.log_value) if self.log_value < 709 else math.inf
 
     def rejects(self, delta: float) -> bool:
-        """Whether the process has ever reached 1/delta: the claim is refuted, false alarm probability <= delta.
+        """Return whether the process has ever reached 1/delta: the claim is refuted, false alarm probability <= delta.
 
         The logarithms carry rounding errors of about 1e-16 per observation, which change delta by as little.
         """

@@ -50,7 +50,7 @@ def quotient(numerator: int, denominator: int) -> Fraction:
 
 
 class Sums:
-    """For each of several dictionaries of factors, sum_k factor_k entries[k] of a list of at least one entry.
+    """Sums for several dictionaries of factors: sum_k factor_k entries[k] of a list of at least one entry.
 
     >>> Sums([{0: 2, 2: 3}, {1: 5}, {}])([1, 10, 100])
     [302, 50, 0]

@@ -61,7 +61,7 @@ def exact_optimum(problem: Problem) -> Vector:
 
 
 def quadratic(problem: Problem) -> bool:
-    """Whether phi*(a) = y a + (gamma/2) a^2 at four points of the domain. A wrong yes gives a positive gap."""
+    """Return whether phi*(a) = y a + (gamma/2) a^2 at four points of the domain. A wrong yes gives a positive gap."""
     loss = problem.loss
     if not loss.rational:
         return False
@@ -198,7 +198,7 @@ def reduced(table: Sequence[Sequence[Fraction]], unknowns: int) -> tuple[list[li
 def exact_solution(system: LinearSystem) -> Vector:
     """x*, shape (d,), of a system over Fractions: the solution of its normal equations, which must solve it.
 
-    Raises ValueError where there is none, or more than one.
+    Raises ValueError if there is none, or more than one.
 
     >>> from fractions import Fraction
     >>> exact_solution(LinearSystem([[1, 0], [1, 1], [0, 2]], [1, 0, -2], number=Fraction))
@@ -223,7 +223,7 @@ def exact_solution(system: LinearSystem) -> Vector:
 
 
 def has_one_solution(system: LinearSystem) -> bool:
-    """Whether there is an x that solves it, and no other."""
+    """Return whether there is an x that solves it, and no other."""
     try:
         exact_solution(system)
     except ValueError:

@@ -37,7 +37,7 @@ def weighed(problem: Problem, choices: Iterable[tuple[object, Fraction]]) -> Ite
 
 
 def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator[list[tuple[Fraction, Any]]]:
-    """For t = 0, 1, 2, ...: all reachable states with their exact probabilities, [(probability, state), ...]."""
+    """Yield, for t = 0, 1, 2, ..., all reachable states with their exact probabilities, [(probability, state), ...]."""
     exact = is_rational(problem.number)
     kind: Any = problem.number if exact else Fraction
     zero, layer = kind(0), {state.key(): [kind(1), state]}

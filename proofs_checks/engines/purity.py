@@ -35,7 +35,7 @@ class Impure(ValueError):
 
 
 def foreign(method: object) -> bool:
-    """Whether the method is third-party code."""
+    """Return whether the method is third-party code."""
     return type(method).__module__.partition(".")[0] != "dualgap"
 
 
@@ -168,7 +168,7 @@ class _Asked:
 
 
 def foreign_part(verb: object) -> bool:
-    """Whether a function is other people's."""
+    """Return whether a function is other people's."""
     return verb is not None and str(getattr(verb, "__module__", "")).partition(".")[0] != "dualgap"
 
 
@@ -250,7 +250,7 @@ def _names(slots: str | Iterable[str]) -> Iterator[str]:
 
 
 def _equal(one: object, two: object) -> bool:
-    """Whether two plain values, or values of different types, are equal."""
+    """Return whether two plain values, or values of different types, are equal."""
     bits_one, bits_two = getattr(one, "tobytes", None), getattr(two, "tobytes", None)
     if bits_one is not None and bits_two is not None:
         return bool(bits_one() == bits_two() and getattr(one, "shape", ()) == getattr(two, "shape", ()))

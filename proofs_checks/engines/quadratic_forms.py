@@ -1,4 +1,4 @@
-"""Whether a quadratic form of rational numbers is positive: the pivots of an elimination."""
+"""Test of positivity of a rational quadratic form, by the pivots of an elimination."""
 
 from fractions import Fraction
 
@@ -29,10 +29,10 @@ def pivots(form: Matrix) -> list[Fraction]:
 
 
 def nonnegative_pivots(form: Matrix) -> int:
-    """How many pivots are >= 0: the size of the form exactly when it is positive semidefinite."""
+    """Return the number of pivots >= 0. It is the size of the form exactly if the form is positive semidefinite."""
     return sum(pivot >= 0 for pivot in pivots(form))
 
 
 def positive_pivots(form: Matrix) -> int:
-    """How many pivots are > 0: the size of the form exactly when it is positive definite."""
+    """Return the number of pivots > 0. It is the size of the form exactly if the form is positive definite."""
     return sum(pivot > 0 for pivot in pivots(form))

@@ -1,5 +1,4 @@
-"""How far doubles can be from the reals: code evaluated on ranges of doubles, with a bound of the roundings made so
-far.
+"""Bounds on rounding errors: code evaluated on ranges of doubles, with a bound on the rounding errors so far.
 
 A ``Rounded`` stands for every double of [low, high], each off by at most ``error`` from what the same expression is in
 the reals. All three are stored as integers, so that the resulting bounds are proved: multiples of 2^-160 and of 2^-260,
@@ -54,7 +53,7 @@ class Rounded:
 
     @property
     def error(self) -> Fraction:
-        """By how much each may be off."""
+        """Return a bound on the error of each double."""
         return Fraction(self.errors, 1 << ERROR_PLACES)
 
     @property
@@ -97,7 +96,7 @@ class Rounded:
         return Rounded._made(low, high, errors, grid) if exact else _rounded(low, high, errors, grid)
 
     def __truediv__(self, other: "Rounded | float") -> "Rounded":
-        """For divisors of at least 1."""
+        """Divide; the divisor must be at least 1."""
         other = Rounded.of(other)
         low, high = (
             min((a << PLACES) // b for a in self.ends for b in other.ends),

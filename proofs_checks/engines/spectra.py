@@ -78,7 +78,7 @@ def characteristic(matrix: Matrix) -> list[Fraction]:
 
 
 def inside(polynomial: Sequence[Fraction], radius: Fraction) -> bool:
-    """Whether all roots have a modulus below the radius > 0: Schur and Cohn.
+    """Return whether all roots have a modulus below the radius > 0: Schur and Cohn.
 
     >>> [inside([Fraction(2), Fraction(-1)], Fraction(r)) for r in ("1/2", "2/3")]
     [False, True]
@@ -93,7 +93,7 @@ def inside(polynomial: Sequence[Fraction], radius: Fraction) -> bool:
 
 
 def within(polynomial: Sequence[Fraction], radius: Fraction) -> bool:
-    """Whether no root has a modulus above the radius > 0.
+    """Return whether no root has a modulus above the radius > 0.
 
     >>> [within([Fraction(1), Fraction(0), Fraction(1)], Fraction(r)) for r in ("9/10", "1")]
     [False, True]
@@ -167,7 +167,7 @@ def radius_beside(polynomial: Sequence[Fraction], bound: Fraction) -> Fraction:
 
 
 def _guess(polynomial: Sequence[Fraction]) -> Fraction:
-    """The largest modulus of a root in floats; 0 where they are too large or too small."""
+    """The largest modulus of a root in floats; 0 if they are too large or too small."""
     import numpy as np
 
     try:
@@ -192,7 +192,7 @@ def step_matrices(method: Method[Any], problem: Problem, state: State) -> list[t
     method, problem : the method, and the problem in rationals.
     state : any state of it: its other fields are kept.
 
-    Raises ValueError where a step is not affine in them at the points where this is tested (PROBES and that of
+    Raises ValueError if a step is not affine in them at the points where this is tested (PROBES and that of
     ``affine_map``), or changes a field that is no list.
     """
     fields = fields_of(state)
@@ -308,7 +308,7 @@ def cycle(
 
 
 def _fixed(value: Callable[[Vector], Vector], z: Vector) -> Vector | None:
-    """The fixed point of the affine function that has the values of this one near z; None where there is not one."""
+    """The fixed point of the affine function that has the values of this one near z; None if there is not one."""
     at, size = value(z), range(len(z))
     columns = [
         [(a - b) / NEAR for a, b in zip(value([x + NEAR * (j == k) for k, x in enumerate(z)]), at)] for j in size

@@ -1,4 +1,4 @@
-"""How many entries of a state a step reads and writes: what an O(r) of a paper counts, with its constant."""
+"""Count the entries of a state that a step reads and writes: the count behind an O(r) of a paper, with its constant."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

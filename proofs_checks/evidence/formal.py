@@ -41,7 +41,7 @@ class NotProved(RuntimeError):
 
 @dataclass(frozen=True)
 class Proof:
-    """What was built: Coq's version, the theorems printed by the audit file, and the report of the bridge."""
+    """The results of a build: Coq's version, the theorems printed by the audit file, and the report of the bridge."""
 
     version: str
     theorems: frozenset[str]
@@ -83,7 +83,7 @@ def files(folder: pathlib.Path = FOLDER, line: str = "FILES") -> list[str]:
 
 
 def compile_one(folder: pathlib.Path, name: str) -> str:
-    """What coqc prints about ``name``.v, compiled in its folder. Raises NotProved where it stops."""
+    """Return the output of coqc for ``name``.v, compiled in its folder. Raises NotProved if it stops."""
     command = ["coqc", "-q", "-Q", ".", "Dualgap", f"{name}.v"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
@@ -115,7 +115,7 @@ def checked(printed: str) -> frozenset[str]:
 
 @cache
 def proof() -> Proof:
-    """Build, read the axioms, cross the bridge; once per process. Raises NotProved."""
+    """Build the proof, read the axioms and run the bridge, once per process. Raises NotProved."""
     with temporary_folder() as folder:
         for path in [*FOLDER.glob("*.v"), FOLDER / "Makefile"]:
             shutil.copy(path, folder)

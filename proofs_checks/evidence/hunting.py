@@ -44,7 +44,8 @@ STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
 
 
 def steps(claim: Claim, run: Run) -> float:
-    """How many steps a level searches: 0 for a claim that is expected to be false, and for given instances."""
+    """Return the number of search steps of a level: 0 for a claim that is expected to be false, and for instances from
+    a file."""
     if claim.expected == REFUTED or run.problems is not None:
         return 0
     return math.inf if run.hunt is not None else STEPS[run.size][claim.id in CLAIMS.foreign()]
@@ -109,7 +110,7 @@ class Search:
                     self.shapes[shape] = found, trail
 
     def found(self, steps: float, seconds: float = math.inf) -> tuple[Any, Trail] | None:
-        """A counterexample and its trail; None where none is found in so many steps or seconds."""
+        """A counterexample and its trail; None if none is found in so many steps or seconds."""
         end = time.monotonic() + seconds
         while self.spent < steps and time.monotonic() < end:
             self.tried += 1
@@ -129,7 +130,7 @@ class Search:
         return None
 
     def rough(self, instance: Any) -> tuple[Relation, ...] | None:
-        """The relations in floats, where all of them are clearly true; None where they must be judged exactly."""
+        """The relations in floats, where all of them are clearly true; None if they must be judged exactly."""
         if not self.floats:
             return None
         try:
@@ -145,7 +146,7 @@ class Search:
         return relations if true else None
 
     def false(self, instance: Any) -> bool:
-        """Whether the check is false on the instance, in exact arithmetic."""
+        """Return whether the check is false on the instance, in exact arithmetic."""
         if self.rough(instance) is not None:
             return False
         for relation in self.claim.check(Context(instance, self.method)):
@@ -160,7 +161,7 @@ class Search:
         return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
 
     def drawn(self, trail: Trail) -> tuple[Any, Trail] | None:
-        """The instance of a trail, and the trail that it has taken; None where a filter refuses it or it was seen."""
+        """The instance of a trail, and the trail that it has taken; None if a filter refuses it or it was seen."""
         numbers = Repeated(trail, self.random.getrandbits(32))
         try:
             instance = numbers.draw(self.strategy)
@@ -170,7 +171,7 @@ class Search:
         return None if taken in self.seen else (instance, taken)
 
     def changed(self) -> Trail:
-        """One of the tightest trails with a few changes; an empty one now and then, which draws a new instance."""
+        """Return one of the tightest trails with a few changes; sometimes an empty one, which draws a new instance."""
         random = self.random
         if not self.tightest or random.randrange(FRESH) == 0:
             return ()
@@ -181,7 +182,7 @@ class Search:
         return tuple(trail)
 
     def parent(self) -> Trail:
-        """One of the tightest trails of one relation, the tighter the likelier."""
+        """Return one of the tightest trails of one relation; a tighter one is more likely."""
         if self.random.randrange(2):
             return self.shapes[self.random.choice(list(self.shapes))][1]
         kept = self.tightest[self.random.choice(list(self.tightest))]
@@ -278,7 +279,8 @@ def shrunk(strategy: SearchStrategy[object], bad: Callable[[object], bool], trai
 
 
 def size(instance: Any, trail: Trail) -> tuple[int, int, int, Trail]:
-    """What shrinking makes smaller: how many numbers a reader sees, the length of their text, then the trail's sum."""
+    """Return the size that shrinking reduces: the number of numbers that a reader sees, the length of their text, then
+    the trail's sum."""
     shown = instance.to_json()
     return _leaves(shown), len(str(shown)), sum(number for number, _ in trail), trail
 

@@ -46,7 +46,7 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
 
 
 def degenerate(instance: object) -> bool:
-    """Whether all rows or all labels are 0: a false statement then often reads 0 <= -1, which says little."""
+    """Return whether all rows or all labels are 0: a false statement then often reads 0 <= -1, which says little."""
     rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
     return bool(rows) and (not any(map(any, rows)) or not any(labels))
 
@@ -203,7 +203,7 @@ class Vacuous(Exception):
 
 
 def every(answers: Iterable[bool | None], text: str) -> bool:
-    """Whether each answer is True. Raises Vacuous for none, or where the others say nothing (None)."""
+    """Return whether each answer is True. Raises Vacuous for none, or where the others say nothing (None)."""
     given = list(answers)
     if False in given:
         return False
@@ -213,7 +213,7 @@ def every(answers: Iterable[bool | None], text: str) -> bool:
 
 
 def some(answers: Iterable[bool | None], text: str) -> bool:
-    """Whether an answer is True. Raises Vacuous where there is none, or where all of them say nothing (None)."""
+    """Return whether an answer is True. Raises Vacuous if there is none, or where all of them say nothing (None)."""
     said = False
     for answer in answers:
         if answer:
@@ -272,10 +272,10 @@ def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) 
 
 
 def holds_on(*instances: Instance, text: str) -> Control:
-    """For REFUTED claims: the statement must be true on these, and say something, so that the check is not false
+    """Require, for REFUTED claims, that the statement is true and not vacuous on these, so that the check is not false
     everywhere.
 
-    Raises Vacuous where it is true and says nothing.
+    Raises Vacuous if it is true and says nothing.
 
     Parameters
     ----------

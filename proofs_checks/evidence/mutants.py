@@ -71,7 +71,7 @@ def mutant(name: str, instance: Instance) -> Method[Any]:
 
 
 def kills(claim: Claim, name: str, instances: Iterable[Instance], number: NumberType = Fraction) -> bool:
-    """Whether the claim's check is false for the mutant on at least one instance."""
+    """Return whether the claim's check is false for the mutant on at least one instance."""
     from dualgap.proofs_checks.claims.judge import violates
 
     return any(violates(claim, instance, mutant(name, instance), number) for instance in instances)

@@ -1,4 +1,4 @@
-"""Where the instances of a level lie: their sizes, and which regions of interest none of them reaches."""
+"""The instances of a level: their sizes, and the regions of interest that none of them reaches."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ def pairs(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
 
 
 def spread(rows: Sequence[Row]) -> bool:
-    """Whether the norms of two rows that are not 0 differ by a factor of 100."""
+    """Return whether the norms of two rows that are not 0 differ by a factor of 100."""
     norms = [dot(row, row) for row in rows if any(row)]
     return bool(norms) and max(norms) >= LARGE * min(norms)
 

@@ -40,7 +40,7 @@ def expected_duals(c: Context, horizon: int) -> list[Number]:
 
 
 def by_moments(c: Context) -> bool:
-    """Whether the step is affine in alpha and alpha is the whole state; in intervals that cannot be seen."""
+    """Return whether the step is affine in alpha and alpha is the whole state; in intervals that cannot be seen."""
     return (
         type(c.method) in (ASPDC, SDCA) and c.number is Fraction and c.instance.loss == "squared" and c.instance.l1 == 0
     )

@@ -26,7 +26,7 @@ PAPER, CODE, READER = "paper", "code", "reader"
 
 @dataclass(frozen=True)
 class Finding:
-    """One saying of a paper, what was measured here, and the verdict with its reason.
+    """One statement of a paper, our measurement, and the verdict with its reason.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Summary:
-    """What an experiment found."""
+    """The findings of an experiment."""
 
     findings: Sequence[Finding]
     tables: Sequence[Table]

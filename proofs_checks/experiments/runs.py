@@ -1,4 +1,4 @@
-"""What the experiments share: curves against passes, runs to a certified gap, and how they are read and drawn.
+"""Code that the experiments share: curves against passes, runs to a certified gap, and figures.
 
 A pass is n dual steps or n evaluations of a single gradient, and each one that the method needs counts
 (``reference.Method.passes``). Reading and preparing the data, monitoring and compilation are not timed.
@@ -100,7 +100,7 @@ class TimedRun:
         return w, alpha
 
     def bound(self) -> float:
-        """What P(w) - min P is at most, by a certificate; infinite where there is none."""
+        """Return a certified upper bound on P(w) - min P; infinite if there is none."""
         found = self.driver.certificate(self.problem, self.state)
         return math.inf if found is None else found.gap_bound
 
@@ -113,7 +113,8 @@ def curves(
     measure: Callable[[TimedRun], dict[str, float]],
     **options: Any,
 ) -> Json:
-    """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
+    """Return the values of ``measure`` after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds":
+    ...}.
 
     Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value
     that is not finite ends the curves: the method has diverged.
@@ -250,7 +251,7 @@ def log10(value: float) -> str:
 
 
 def factor(value: float) -> str:
-    """How many times, with two digits or as a whole number.
+    """Format a factor with two digits or as a whole number.
 
     >>> factor(0.0123), factor(3.14159), factor(1234.5), factor(2e9), factor(float("inf"))
     ('0.012', '3.1', '1,234', '2e+09', 'infinitely')

@@ -1,4 +1,4 @@
-"""What property tests are made of: methods under test, runs side by side, statistics, and files of failures that can be
+"""The parts of property tests: methods under test, runs side by side, statistics, and files of failures that can be
 replayed. The tests themselves live in ``tests/properties``.
 
 May import: auditing, claims, engines, strategies, fast, reference.

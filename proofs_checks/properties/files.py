@@ -32,7 +32,7 @@ class Again:
 
     @property
     def verdict(self) -> str:
-        """Which of the two is wrong, in words."""
+        """Say which of the two is wrong."""
         theorem, code = any(not true for _, true in self.theorem), bool(self.code)
         if theorem and code:
             return "Both reproduce: the statement is false on this run, and its implementations disagree."
@@ -91,7 +91,7 @@ def disagreements(run: Instance) -> Iterator[Relation]:
 
 
 def lines(again: Again) -> Iterator[str]:
-    """What ``dualgap replay`` prints."""
+    """Return the lines that ``dualgap replay`` prints."""
     yield from (f"{again.test or 'a property test'} found FALSE: {again.said}", "", "Run")
     yield from (f"  {line}" for line in p.in_rationals(again.run))
     if again.claim is not None:

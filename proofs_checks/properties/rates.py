@@ -1,4 +1,4 @@
-"""What a theorem on a rate says of one problem and one start: a quantity, and its bound after t steps."""
+"""Theorems on rates for one problem and one start: a quantity, and its bound after t steps."""
 
 from collections.abc import Callable, Mapping
 from math import ceil, log
@@ -12,7 +12,7 @@ Pair = tuple[Vector, Vector]  # w, shape (d,), and alpha, shape (n,)
 
 
 class Rate(NamedTuple):
-    """What a theorem says of one problem and one start: E quantity(w, alpha) <= bound(t) after t steps.
+    """A theorem on a rate for one problem and one start: E quantity(w, alpha) <= bound(t) after t steps.
 
     Attributes
     ----------

@@ -89,7 +89,7 @@ def exact_problem(run: Instance) -> Problem:
 
 
 def _framed(problem: Problem, run: Instance) -> Problem:
-    """With the run's proximal centre, where it has one."""
+    """Return the problem with the run's proximal centre, if it has one."""
     if not run.extra.has("kappa", "centre") or not run.extra.kappa:
         return problem
     number = problem.number
@@ -97,7 +97,7 @@ def _framed(problem: Problem, run: Instance) -> Problem:
 
 
 def inside(run: Instance) -> bool:
-    """Whether a run has rows, not blocks, and starts in the domain of phi*."""
+    """Return whether a run has rows, not blocks, and starts in the domain of phi*."""
     return Blocks not in run.extra and all(map(exact_problem(run).loss.in_domain, run.alpha, run.y))
 
 

@@ -93,7 +93,7 @@ def missed(draws: int) -> float:
 
 
 def meaning(row: ClaimResult) -> list[str]:
-    """What HOLDS says of one claim, in sentences; none where it does not hold, or no draws are recorded."""
+    """Explain HOLDS for one claim in sentences; none if it does not hold, or if no draws are recorded."""
     if row.status != HOLDS:
         return []
     proofs = [entry.text for entry in row.evidence if entry.text.startswith(("FORMAL", "PROVED"))]
@@ -120,7 +120,7 @@ def meaning(row: ClaimResult) -> list[str]:
 
 
 def tight(values: Sequence[float]) -> str:
-    """Return how near the left sides of the inequalities come to the right ones; "" where too few are comparable."""
+    """Return how near the left sides of the inequalities come to the right ones; "" if too few are comparable."""
     if len(values) < figures.LEAST_FOR_STRIP:
         return ""
     equal = sum(value == 1 for value in values)
@@ -141,7 +141,7 @@ def replay_of(row: ClaimResult) -> str:
 
 
 def counterexample(row: ClaimResult) -> Example | None:
-    """The instance, its lines around the first false one, and how many others hold; None where the row has none.
+    """The instance, its lines around the first false one, and how many others hold; None if the row has none.
 
     Raises ValueError if the file is missing or invalid.
     """

@@ -1,4 +1,4 @@
-"""How printed statements are counted: as printed, restored, or false; by error, not by row; theorems by name.
+"""Counts of printed statements: tested as printed, restored, or false; different errors; theorems by name.
 
 The rows are those of a report; ``registered`` makes the same counts of the claims that are registered.
 """
@@ -102,7 +102,7 @@ def theorems(rows: Iterable[Row], papers: Mapping[str, Mapping[str, Any]]) -> Th
 
 
 def of_theorems(rows: Sequence[Row], papers: Mapping[str, Mapping[str, Any]]) -> str:
-    """The same as a sentence; "" where the statements are about no theorem."""
+    """The same as a sentence; "" if the statements are about no theorem."""
     count = theorems(rows, papers)
     parts = [
         f"{false} of {number} {what}"

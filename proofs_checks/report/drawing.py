@@ -58,7 +58,7 @@ def plain_ticks(axis: "Axis") -> None:
 
 
 def draw(name: str, paint: Callable[["Axes"], None], width: float, height: float, constrained: bool = True) -> str:
-    """One figure as an <svg> element, of width x height inches; the same name and data give the same text.
+    """Draw one figure as an <svg> element of width x height inches; the same name and data give the same text.
 
     constrained : compute the place of the axes, which takes most of the time; else ``paint`` places them.
     """

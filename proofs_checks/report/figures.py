@@ -27,7 +27,7 @@ def of_series(named: dict[str, Series]) -> list[Chart]:
 
 
 def numbers(series: Series, key: str) -> list[float]:
-    """The list of that key; what a report has as null was not finite. Raises TypeError where it is no list."""
+    """The list of that key; what a report has as null was not finite. Raises TypeError if it is no list."""
     return _floats(series[key])
 
 
@@ -38,7 +38,7 @@ def _floats(value: SeriesValue) -> list[float]:
 
 
 def number(series: Series, key: str) -> float:
-    """The number of that key. Raises TypeError where it is none."""
+    """The number of that key. Raises TypeError if it is none."""
     value = series[key]
     if not isinstance(value, (int, float)):
         raise TypeError(f"{key!r} of a series must be a number (got {value!r:.60})")
@@ -129,7 +129,7 @@ MAKERS: Sequence[tuple[str, Callable[[Series, str], Chart]]] = (
 
 
 def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
-    """How a falling quantity compares with its bounds: near the last one (factor 2), below all, or above one."""
+    """Compare a falling quantity with its bounds: near the last one (factor 2), below all, or above one."""
     if any(value > limit * (1 + 1e-9) for bound in bounds for value, limit in zip(measured, bound.y)):
         return "rises above a bound"
     if bounds and all(2 * value >= limit for value, limit in zip(measured, bounds[-1].y)):
@@ -141,7 +141,7 @@ def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
 
 
 def strip(values: Sequence[float]) -> list[int]:
-    """How many of the values of left/right are below 0, in each of BINS parts of [0, 1), equal to 1 (to six digits),
+    """Count the values of left/right that are below 0, in each of BINS parts of [0, 1), equal to 1 (to six digits), and
     above.
 
     >>> strip([-1, 0.0, 0.999, 1.0, 2.0])[:2], strip([-1, 0.0, 0.999, 1.0, 2.0])[-3:]

@@ -109,7 +109,8 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
 
 
 def printed_formulas(name: str) -> list[str]:
-    """What the paper prints at the items of a claim, as far as it is kept; none for a claim that is not registered."""
+    """Return the formulas that the paper prints at the items of a claim, if known; none for a claim that is not
+    registered."""
     claim = all_claims().get(name)
     if claim is None or claim.origin.paper not in all_papers():
         return []
@@ -124,7 +125,7 @@ def _label(statement: str) -> str:
 
 
 def side(exact: str) -> Side:
-    r"""One side of an inequality as shown.
+    r"""Format one side of an inequality.
 
     >>> side("5084981/422500"), side("7").decimal
     (Side(tex='\\frac{5084981}{422500}', decimal='≈ 12.0355', value=12.03545798816568), '')
@@ -178,7 +179,7 @@ def fraction(exact: str) -> str:
 
 
 def _bars(left: float, right: float) -> tuple[float, ...]:
-    """Both sides as lengths; nothing where one is negative or not finite, or where a bar would not be seen."""
+    """Both sides as lengths; nothing if one is negative or not finite, or where a bar would not be seen."""
     most = max(left, right)
     shown = math.isfinite(left) and math.isfinite(right) and min(left, right) >= 0 and most > 0
     return (100 * (left / most), 100 * (right / most)) if shown else ()

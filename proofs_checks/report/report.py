@@ -224,7 +224,7 @@ def groups(report: AuditReport, views: Iterable[claim_view.View]) -> dict[str, l
 
 
 def facets(views: Iterable[claim_view.View]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """What the list can be filtered by: (attribute, its name, [(value, words)])."""
+    """Return the filters of the list: (attribute, its name, [(value, words)])."""
     views = list(views)
     levels = [(key, words) for key, words, _ in summary.STRENGTH] + [summary.NOT_EXAMINED]
     return [
@@ -240,7 +240,7 @@ def facets(views: Iterable[claim_view.View]) -> list[tuple[str, str, list[tuple[
 
 
 def evidence(report: AuditReport) -> Iterator[tuple[str, str, int, float]]:
-    """The claims by their strongest evidence: (key, words, how many, share in per cent)."""
+    """Count the claims by their strongest evidence: (key, words, number, share in per cent)."""
     counts = Counter(summary.strongest(row) for row in report.claims)
     order = [*((key, words) for key, words, _ in summary.STRENGTH), summary.NOT_EXAMINED]
     yield from (
@@ -270,7 +270,7 @@ def mistakes(
 
 @dataclass(frozen=True)
 class Changes:
-    """What is new since an earlier report: (claim, outcome before, now), claims, (size, entropy, seconds) of both."""
+    """Changes since an earlier report: (claim, outcome before, now), claims, (size, entropy, seconds) of both."""
 
     changed: list[tuple[str, str, str]]
     added: list[str]
@@ -279,7 +279,8 @@ class Changes:
 
 
 def changes(report: AuditReport, before: AuditReport) -> Changes:
-    """What is new since an earlier report: changed outcomes, added and missing claims, and facts about both runs."""
+    """Return the changes since an earlier report: changed outcomes, added and missing claims, and facts about both
+    runs."""
     new, old = ({row.id: row for row in one.claims} for one in (report, before))
     pairs = [(name, summary.outcome(old[name]), summary.outcome(row)) for name, row in new.items() if name in old]
     return Changes(
@@ -291,7 +292,7 @@ def changes(report: AuditReport, before: AuditReport) -> Changes:
 
 
 def plugins(report: AuditReport) -> Iterator[str]:
-    """Other people's code that the audit ran: package or file, and what it has registered."""
+    """Return the third-party code that the audit ran: package or file, and its registrations."""
     for plugin in report.plugins:
         kinds = "; ".join(f"{kind} {', '.join(names)}" for kind, names in plugin["registers"].items())
         yield f"{plugin['package'] or plugin['file']} (module {plugin['module']}), which registers {kinds or 'nothing'}"

@@ -61,7 +61,7 @@ COUNTEREXAMPLE = {"chain": CHAIN, "instance": {}}
 
 
 def misfit(value: Any, shape: Any, place: str = "it") -> str | None:
-    """Where the value first differs from the shape, as a sentence; None where it does not.
+    """Return a sentence about the first difference between value and shape; None if there is none.
 
     >>> misfit({"claims": [1, "x"]}, {"claims": [int]})
     "it.claims[1] must be int (got 'x')"
@@ -139,7 +139,7 @@ def _beside(row: ClaimResult, file: pathlib.Path) -> ClaimResult:
 
 
 def counterexample(path: str | pathlib.Path) -> Json:
-    """The record of a counterexample's file, as far as a page shows it. Raises ValueError where it is none."""
+    """The record of a counterexample's file, as far as a page shows it. Raises ValueError if it is none."""
     try:
         record = parse_json(read_bytes(path), LARGEST)
         said = misfit(record, COUNTEREXAMPLE, "the record")

@@ -60,19 +60,19 @@ def filled(template: str, *fields: object, **named: object) -> str:
 
 
 def say(template: str, *fields: object, **named: object) -> None:
-    """One line, or the lines of the template, on standard output."""
+    """Print one line, or the lines of the template, on standard output."""
     print(filled(template, *fields, **named))
 
 
 def note(template: str, *fields: object) -> None:
-    """One line, or the lines of the template, on standard error."""
+    """Print one line, or the lines of the template, on standard error."""
     print(filled(template, *fields), file=sys.stderr)
 
 
 class Screen:
     """A text stream that never raises: ``lost`` is the first error, after which nothing more is written.
 
-    stream : what is written to; None where the process was started without it.
+    stream : what is written to; None if the process was started without it.
     """
 
     def __init__(self, stream: TextIO | None) -> None:

@@ -1,4 +1,4 @@
-"""What an audit's report says, in words: shared by the terminal and the HTML page.
+"""The sentences of an audit's report, for the terminal and the HTML page.
 
 Everything here is read from the report (of ``audit``, or ``report.json`` read back), nothing is computed again.
 """
@@ -226,7 +226,8 @@ def _named(rows: Sequence[ClaimResult], pattern: str) -> str:
 
 
 def not_shown(report: AuditReport) -> list[tuple[str, str]]:
-    """What the audit leaves open: pairs (what, why), from the levels it used and from what it could not do."""
+    """Return what the audit leaves open: pairs (what, why), from the levels that it used and from what it could not
+    do."""
     rows = report.claims
     used = dict.fromkeys(entry.level for row in rows for entry in row.evidence)
     table = [(level, LIMITS.get(level, "Its limits are not written down.")) for level in used if level != "SKIPPED"]

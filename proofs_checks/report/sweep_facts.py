@@ -1,4 +1,4 @@
-"""What ``dualgap sweep`` says and draws of its runs: coefficients over lam, and the scores of cross-validation."""
+"""Sentences and figures of ``dualgap sweep``: coefficients over lam, and the scores of cross-validation."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

@@ -146,7 +146,7 @@ def _link(ids: Container[str], found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _mathml(formula: str) -> "Markup":
-    """One formula with only ``ELEMENTS`` and ``ATTRIBUTES``; its LaTeX if it has others or cannot be read.
+    """Return one formula with only ``ELEMENTS`` and ``ATTRIBUTES``; its LaTeX if it has others or cannot be read.
 
     The text is untrusted, and the converter lets tags and addresses through. The namespace, which HTML does not need,
     and the outer row are removed.

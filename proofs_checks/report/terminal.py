@@ -1,4 +1,4 @@
-"""What the user sees while a command runs: tables, progress, and the one line that refuses bad input.
+"""Output of a running command: tables, progress, and the line that refuses bad input.
 
 Standard output carries results, standard error carries progress and refusals. rich is used for both where it
 is installed and the stream is a terminal; otherwise everything is plain text. What is not ours passes through
@@ -101,7 +101,7 @@ def one_line_warnings(command: str) -> Iterator[list[str]]:
 
 
 def out_of_memory(error: MemoryError) -> str:
-    """One line about it."""
+    """Return one line about it."""
     said = " ".join(str(error).split())
     return (
         f"out of memory{f' ({said})' if said else ''}; take smaller data, or map them: dualgap new data FILE --map DIR"
@@ -109,7 +109,7 @@ def out_of_memory(error: MemoryError) -> str:
 
 
 def shortage(error: Exception) -> str:
-    """A line about an error from too little memory, not a MemoryError; "" where nothing says that it does."""
+    """A line about an error from too little memory, not a MemoryError; "" if nothing says that it does."""
     if getattr(error, "errno", None) == errno.ENOMEM:
         return out_of_memory(MemoryError(str(error)))
     try:
@@ -127,7 +127,7 @@ def shortage(error: Exception) -> str:
 
 
 def too_little() -> str:
-    """One line where this process may have less memory than compiled code needs, "" otherwise.
+    """Return one line if this process may have less memory than compiled code needs, "" otherwise.
 
     It must be printed before scipy and LLVM are loaded: with too little memory OpenBLAS retries its allocation for
     ever, and LLVM aborts.
@@ -154,7 +154,8 @@ def too_little() -> str:
 
 
 def print_json(value: object) -> None:
-    """One JSON object on standard output; numbers that are not finite, which JSON cannot write, become null."""
+    """Print one JSON object on standard output; numbers that are not finite become null, because JSON cannot hold
+    them."""
     print(json_text(value), end="")
 
 

@@ -1,4 +1,4 @@
-"""What a method and a loss are made of, a column each, and which one is missing: so that none is forgotten.
+"""The parts of a method and of a loss, one column each, and the missing ones, so that none is forgotten.
 
 >>> missing_of_method("sdca", [], columns=("reference", "compiled", "vectors"))
 []

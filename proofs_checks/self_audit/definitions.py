@@ -1,5 +1,4 @@
-"""What a check sees of an instance: from the definitions, and never from the short forms that the definitions are to
-check.
+"""Values of an instance for a check, computed from the definitions and never from the short forms under test.
 
 A short form that is planted wrong must differ from what a ``Context`` says; where it does not, an identity compares a
 number with itself.
@@ -113,7 +112,7 @@ def identities() -> Iterator[str]:
 
 
 def broken(c: Context) -> list[str]:
-    """Which of the two identities are false."""
+    """Return the identities that are false."""
     short = [c.problem.loss.residual(z, a, y) for z, a, y in zip(c.z, c.alpha, c.problem.y)]
     found = ["FY"] if short != c.FY else []
     return [*found, "gap"] if c.problem.gap(c.w, c.alpha) != c.gap else found

@@ -63,7 +63,7 @@ def axioms() -> Iterator[str]:
 
 
 def proved(axioms: list[str], problem: str) -> bool:
-    """Whether the proof is accepted where the audit file prints these axioms and the bridge says this."""
+    """Return whether the proof is accepted where the audit file prints these axioms and the bridge says this."""
     printed = "lemma_2\n     : True\nAxioms:\n" + "".join(f"{name} : Prop\n" for name in axioms)
     put(
         formal,

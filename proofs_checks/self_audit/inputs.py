@@ -46,7 +46,7 @@ def bounds() -> Iterator[str]:
 
 
 def convergence() -> Iterator[str]:
-    """What is called converged, and which sums it takes."""
+    """Return the planted bugs in the test of convergence and in its sums."""
     result = solve(OPPOSITE, "sdca", alpha=[-1.0, -1.0, 1.0], tol=1e-9)
     yield from differs("rows that cancel: called converged", result.status == "converged", False)
     equal = Problem([[1e8], [1e8]], [1, -1], Hinge(), L2(1.0))

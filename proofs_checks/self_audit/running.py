@@ -65,7 +65,7 @@ def self_audit(
 
 
 def tried(task: tuple[Bug, bool]) -> Outcome:
-    """What the function that must notice says with the bug planted, or without it."""
+    """Return the complaint of the function that must notice the bug, with the bug planted or without it."""
     bug, plant = task
     by = f"{bug.notices.__module__.rpartition('.')[2]}.{bug.notices.__name__}"
     try:

@@ -1,4 +1,4 @@
-"""What is drawn against what ``choices`` states, for every method; that a random output is one of all iterates,
+"""Planted bugs in draws: for every method, draws against ``choices``; that a random output is one of all iterates,
 uniformly; and changes of lines and constants of the reference that once went unnoticed.
 """
 
@@ -77,12 +77,12 @@ def kept() -> Iterator[str]:
 
 
 def keeping(choice: int | tuple[int, ...], n: int) -> bool:
-    """Whether a choice keeps the iterate before it."""
+    """Return whether a choice keeps the iterate before it."""
     return bool(choice[0]) if isinstance(choice, tuple) else choice >= n
 
 
 def worked(module: str, *names: str) -> Iterator[str]:
-    """What is false of these claims on the instances that are written down for them."""
+    """Return the claims that are false on the instances that their files list."""
     import_module(module)
     for name in names:
         claim = CLAIMS[name]

@@ -1,4 +1,4 @@
-"""What the functions that must notice a planted bug share: complaints, refusals, and values put into modules."""
+"""Code that the functions that must notice a planted bug share: complaints, refusals, and values put into modules."""
 
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -11,7 +11,7 @@ def differs(what: str, got: object, expected: object) -> Iterator[str]:
 
 
 def refuses(call: Callable[[], object], errors: type[Exception] | tuple[type[Exception], ...] = ValueError) -> bool:
-    """Whether the call raises one of these errors."""
+    """Return whether the call raises one of these errors."""
     try:
         call()
     except errors:

@@ -16,7 +16,7 @@ TINY = Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1))
 
 
 def found(violations: int = 0, lam: int = 1) -> Json:
-    """What a piece of three instances has found."""
+    """Return the findings of a piece of three instances."""
     first = TINY.but(lam=Q(lam)).to_json() if violations else None
     return {
         "level": "EXACT",

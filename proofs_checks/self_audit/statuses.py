@@ -132,7 +132,7 @@ def claim_of(
 
 
 def examined(claim: Claim) -> ClaimResult:
-    """What an audit finds of it; a counterexample is not made smaller, which takes time and decides nothing."""
+    """Audit it. The counterexample is not shrunk, because that takes time and decides nothing."""
     put(evidence, smallest=lambda strategy, bad, seed_value: None)
     return auditing.examine_claim(claim, Run("quick", 0), None)
 
@@ -158,7 +158,7 @@ def levels() -> Iterator[str]:
 
 
 def seven(level: str, violations: int = 0, vacuous: int = 0, undecided: int = 0) -> Evidence:
-    """What a level has found on seven instances."""
+    """Return the result of a level on seven instances."""
     return Evidence(level, 7, violations, vacuous, undecided)
 
 
@@ -338,13 +338,14 @@ def unkilled(good: Claim) -> Iterator[str]:
 
 
 def six_digits() -> SearchStrategy[Instance]:
-    """One row of six digits."""
+    """Draw one row of six digits."""
     row = drawing.tuples(*[drawing.integers(0, 9)] * 6)
     return row.map(lambda drawn: Instance((tuple(map(Q, drawn)),), (Q(1),), (Q(0),), Q(1)))
 
 
 def rare() -> Iterator[str]:
-    """Whether the search finds one of the 7 rows of 10^6 that violate a claim, and makes it small; none is drawn."""
+    """Return whether the search finds one of the 7 rows of 10^6 that violate a claim, and makes it small; none is
+    drawn."""
 
     def check(context: Context) -> Iterable[Relation]:
         yield Le(sum((context.q(x) for x in context.instance.rows[0]), context.q(0)), context.q(52), "sum")

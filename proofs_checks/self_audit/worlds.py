@@ -42,7 +42,7 @@ class Bug:
     old, new : the text that is replaced, which the source must hold exactly once, and what takes its place.
     notices : the function that must complain; it is given the edited copy of its folder where ``file`` is named.
     file : a file of the package that is no module, such as "formal/Definitions.v".
-    needs : why the bug cannot be planted here, "" when it can; None where nothing is needed.
+    needs : why the bug cannot be planted here, "" when it can; None if nothing is needed.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Bug:
 
     @property
     def path(self) -> Path:
-        """The file that is edited. Raises Gone where there is no such module."""
+        """The file that is edited. Raises Gone if there is no such module."""
         if self.file:
             return Path(importlib.import_module(self.module).__path__[0]) / self.file
         spec = find_spec(self.module)

@@ -29,7 +29,7 @@ SHARES = (0.0, 1.0, 0.5, 0.25, 1 / 3, 1e-300, 1 - 2.0**-53, 2.0**-40)
 
 
 def hostile(pick: Pick, losses: Sequence[str], largest: int = 5) -> Instance:
-    """One instance and its ``Point``; at most ``largest`` rows.
+    """Draw one instance and its ``Point``, with at most ``largest`` rows.
 
     The pair may be (w, alpha) of a few steps of SDCA in floats, w = w(alpha) as floats compute it, next to it, or free.
     """

@@ -42,7 +42,7 @@ COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
 
 
 def losses(names: Sequence[str] = tuple(LOSSES)) -> SearchStrategy[Loss]:
-    """One of the losses of these names, gamma among 1, 1/2, 1/4 and 3 where it is free."""
+    """Draw one of the losses of these names; a free gamma is 1, 1/2, 1/4 or 3."""
     adjustable = [LOSSES[name](gamma) for name in names if LOSSES[name].adjustable for gamma in GAMMAS]
     return st.sampled_from([*adjustable, *(LOSSES[name]() for name in names if not LOSSES[name].adjustable)])
 
@@ -152,14 +152,14 @@ def _options_of(draw: DrawFn, name: str, n: int) -> dict[str, object]:
 
 @cache
 def takes(name: str, what: str) -> bool:
-    """Whether a method accepts a loss of this name, "l1", or a proximal "centre"; the method itself decides."""
+    """Return whether a method accepts a loss of this name, "l1", or a proximal "centre"; the method itself decides."""
     loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
     return _accepts(as_compiled(name), problem.centred(1.0, [1.0]) if what == "centre" else problem)
 
 
 def _accepts(method: Method[Any], problem: Problem) -> bool:
-    """Whether the problem is inside what the method can run on, its theorems' hypotheses apart."""
+    """Return whether the problem is inside what the method can run on, its theorems' hypotheses apart."""
     try:
         method.require(problem, "unchecked")
         method.init(problem)
@@ -267,7 +267,7 @@ def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[object]]:
 
 
 def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[object]:
-    """One choice that the method admits, whatever its probability: an index, or a tuple of them."""
+    """Draw one choice that the method admits, whatever its probability: an index, or a tuple of them."""
     width = method.width(problem)
     if width is None:
         # stays a choice while rows are taken away
@@ -280,7 +280,8 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[object]:
 
 
 def drawn_by(claim: str) -> SearchStrategy[Instance]:
-    """What the audit draws for a claim, by its id: exact instances, rational even where the method takes roots.
+    """Return a strategy for the instances that the audit draws for a claim: exact, and rational even if the method
+    takes roots.
 
     Raises ValueError for a claim that is not drawn, only looked up or proved.
     """

@@ -1,5 +1,5 @@
-"""One file for each method, its paper's pseudocode, and the orders in which rows are drawn. Formulas of losses and
-regularizers live in ``problem``.
+"""One file for each method with its paper's pseudocode, and the orders in which rows are drawn. Formulas of losses and
+regularizers are in ``problem``.
 
 May import: numbers, problem.
 """

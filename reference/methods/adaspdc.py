@@ -130,7 +130,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         ]
 
     def constant(self, problem: Problem) -> bool:
-        """Whether more than n - m blocks have the largest norm, so that every sample holds one: Theorem 1 is
+        """Return whether more than n - m blocks have the largest norm, so that every sample holds one: Theorem 1 is
         then true.
         """
         parameters = self.parameters(problem)
@@ -269,7 +269,7 @@ class AdaSPDCR(AdaSPDC):
         return True
 
     def make_parameters(self, problem: Problem, R: Vector) -> Parameters | None:
-        """c, and the R_i, raised to floor R at least; None where all are zero."""
+        """c, and the R_i, raised to floor R at least; None if all are zero."""
         R_max = largest(R)
         if R_max == 0:
             return None

@@ -196,7 +196,7 @@ class ASPDCi(ProximalPoint):
         state.steps += 1
 
     def stopped(self, problem: Problem, state: ProximalPointState) -> bool:
-        """Whether epoch s is the last one, which ``stop`` decides; ``state`` has xi and epoch."""
+        """Return whether epoch s is the last one, which ``stop`` decides; ``state`` has xi and epoch."""
         epsilon = convert(self.epsilon, problem.number, "epsilon")
         if not state.xi <= epsilon:                                                         # ours: stop = "xi"
             return False
@@ -258,7 +258,7 @@ class ASPDCiFixed(ProximalPoint):
         return 2 * problem.n if self.m is None else self.m                                  # Alg. 3 line 5
 
     def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
-        """What is known of these inner steps: "proved", "known divergent family" or "unproved".
+        """Return what is known about these inner steps: "proved", "known divergent family" or "unproved".
 
         proved                  lam + kappa >= 4R^2/(n gamma), and m >= ceil(3n/2) with L2 or m >= 3n with l1
         known divergent family  Pi(n, m, K) < 0: on orthonormal rows, squared loss, small lam the mean square grows
@@ -273,8 +273,8 @@ class ASPDCiFixed(ProximalPoint):
         return "known divergent family" if n > 1 and failure_criterion(n, m, K) < 0 else "unproved"
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """As ``ProximalPoint``, and a given m in the proved range; the paper's own m = 2n is let through with
-        l1 too.
+        """Check the problem as ``ProximalPoint`` does, and that a given m is in the proved range; the paper's own m =
+        2n is allowed with l1 too.
         """
         super().require(problem, mode, R2)
         known = self.guarantee(problem, R2)
@@ -331,7 +331,7 @@ class ASPDCiMomentum(ASPDCiFixed):
         return "unproved"
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """As ``ProximalPoint``: no range of m is better founded than another."""
+        """Check the problem as ``ProximalPoint`` does. Every m is allowed, because no range has a proof."""
         ProximalPoint.require(self, problem, mode, R2)
 
     def centre(self, problem: Problem, state: ProximalPointState) -> Vector:

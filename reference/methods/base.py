@@ -1,4 +1,4 @@
-"""What a method is: ``init / choices / step / view`` over a state that holds all its memory.
+"""The base of methods: ``init / choices / step / view`` over a state that holds all their memory.
 
 That one shape gives the run (fold ``advance`` over a recorded choice sequence), the exact conditional
 expectation (sum of ``step`` over ``choices``), the exact path tree, the mutant and the port.
@@ -23,7 +23,7 @@ class HypothesisViolated(ValueError):
 
 
 def require_finite(alpha: Iterable[Number]) -> None:
-    """Raise OverflowError where a float of alpha is infinite or NaN: the steps have left the range of the doubles, and
+    """Raise OverflowError if a float of alpha is infinite or NaN: the steps have left the range of the doubles, and
     a run has diverged.
     """
     for i, alpha_i in enumerate(alpha):
@@ -93,7 +93,7 @@ class State:
         return tuple([_hashable(getattr(self, name)) for name in self.names()])
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        """For every protocol of pickle: 0 and 1 do not look at slots."""
+        """Return the fields for every protocol of pickle, because protocols 0 and 1 ignore slots."""
         return None, self.fields()
 
     def __repr__(self) -> str:
@@ -200,7 +200,7 @@ class Method(Generic[S]):
         return [(i, p) for i in range(problem.n)]
 
     def outcomes(self, problem: Problem) -> int:
-        """How many choices there are, coded 0, 1, ...: here the n indices."""
+        """Return the number of choices, coded 0, 1, ...: here the n indices."""
         return problem.n
 
     def width(self, problem: Problem) -> int | None:
@@ -238,11 +238,11 @@ class Method(Generic[S]):
         return None
 
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
-        """One step, in place: the paper's lines."""
+        """Make one step in place: the paper's lines."""
         raise NotImplementedError(f"method {self.name} has no advance: write advance(self, problem, state, choice), which makes one step in place (step is a copy and advance)")
 
     def step(self, problem: Problem, state: S, choice: Any) -> S:
-        """One step as a pure function."""
+        """Make one step as a pure function."""
         if not hasattr(state, "copy"):
             raise TypeError(f"the state of method {self.name}, a {type(state).__name__}, has no copy(): a step leaves it as it is (State has one)")
         following: S = state.copy()

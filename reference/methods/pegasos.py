@@ -58,7 +58,7 @@ class Pegasos(Batched):
         self.projection = projection
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """In mode paper the loss is the hinge."""
+        """Check that the loss is the hinge in mode paper."""
         super().require(problem, mode, R2)
         if mode == "paper" and problem.loss.name != "hinge":
             raise HypothesisViolated(f"method pegasos needs loss hinge (got {problem.loss.name}). Use method pgs, or mode sharp")

@@ -57,14 +57,14 @@ class PGSState(State):
 
 
 class AveragedPGSState(PGSState):
-    """With total, shape (d,): w_0 + .. + w_{t-1}."""
+    """The state with total, shape (d,): w_0 + .. + w_{t-1}."""
 
     __slots__ = ("total",)
     total: Vector
 
 
 class RandomPGSState(PGSState):
-    """With output, shape (d,): the kept one of w_0 .. w_{t-1}."""
+    """The state with output, shape (d,): the kept one of w_0 .. w_{t-1}."""
 
     __slots__ = ("output",)
     output: Vector
@@ -115,7 +115,7 @@ class Batched(Method[Any]):
 
 
 class Output(Batched):
-    """What PGS and its lazy form share: the output options, the hypotheses and the choices.
+    """The base of PGS and its lazy form: the output options, the hypotheses and the choices.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class Output(Batched):
         return "Theorem 1: E P(w) - min P <= L^2 H_T / (2 sigma T), T the rounds made"
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """In mode paper an L must exist; Lemma 1, and with it mode sharp, holds without."""
+        """Check that an L exists in mode paper. Lemma 1, and mode sharp with it, hold without L."""
         super().require(problem, mode, R2)
         if mode == "paper" and problem.loss.name in NEED_A_BALL and getattr(problem.regularizer, "ball", None) is None:
             raise HypothesisViolated(

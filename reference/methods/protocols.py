@@ -33,8 +33,8 @@ class AuditedState(Protocol):
 
 @runtime_checkable
 class DualAuditedState(AuditedState, Protocol):
-    """What claims about the stored pair need in addition to ``view``: v, shape (d,), with w = soft(v, l1/mu), and
-    alpha, shape (n,).
+    """The fields that claims about the stored pair need in addition to ``view``: v, shape (d,), with w = soft(v,
+    l1/mu), and alpha, shape (n,).
     """
 
     v: Vector

@@ -55,7 +55,7 @@ def lacking(cls: type) -> list[str]:
 
 
 def _of_base(cls: object, verb: str) -> bool:
-    """Whether a class, or an object's class, has the verb of ``Method``."""
+    """Return whether a class, or an object's class, has the verb of ``Method``."""
     return getattr(getattr(cls, verb, None), "__func__", getattr(cls, verb, None)) is getattr(Method, verb)
 
 
@@ -96,7 +96,8 @@ def parameters_of(cls: type[object]) -> dict[str, inspect.Parameter]:
 
 
 def as_compiled(name: str, **options: object) -> Method[Any]:
-    """What the compiled method of that name repeats bit for bit: its lazy form where there is one, else the paper's.
+    """Return the reference that the compiled method of that name is bit-identical to: the lazy form if there is one,
+    else the paper's.
 
     The two are equal in exact arithmetic; their roundings differ.
 

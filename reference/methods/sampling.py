@@ -188,7 +188,7 @@ def require_batches(sampling: str, n: int, m: int) -> None:
 
 
 def keeps(n: int, T0: int, seed: int, epoch: int) -> "NDArray[np.bool_]":
-    """Which updates of a pass keep their state for a random output: a boolean array of shape (n,).
+    """Draw which updates of a pass keep their state for a random output: a boolean array of shape (n,).
 
     Update t (counted from 1 over all passes) keeps the state before it with probability 1/(t - T0), for t > T0; the
     first of these always does. The stream is that of (seed, epoch, 1): the indices of the pass do not depend on it.

@@ -257,9 +257,8 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
 
 
 def _bracket(m: Interval, b: Interval, q: Interval, sign: Callable[[Fraction], int]) -> Interval:
-    """Where the root lies: close to that in floats if the signs of h a little below and above say so, else where h(low)
-    < 0 < h(high) always.
-    """
+    """Return an interval around the root: a small one around the float root if the signs of h at its ends confirm it,
+    else one with h(low) < 0 < h(high)."""
     given = [float(x.low) for x in (m, b, q)]
     low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1
     if all(map(math.isfinite, given)):
@@ -381,7 +380,7 @@ def surface(number: NumberType) -> Number:
 
 
 def shrunk(before: Number, after: Number) -> Number:
-    """What the steps between two levels take away, without cancellation: 1 - prod 1/(1 + rate) over them.
+    """Return the reduction by the steps between two levels, without cancellation: 1 - prod 1/(1 + rate) over them.
 
     >>> levels = [surface(Fraction)]
     >>> for rate in (Fraction(1, 2), Fraction(1, 3)):

@@ -276,7 +276,7 @@ class Interval:
         return (Fraction(self.low) + Fraction(self.high)) / 2
 
     def contains(self, x: int | Fraction) -> bool:
-        """Whether the rational ``x`` lies in [low, high]; exact."""
+        """Return whether the rational ``x`` lies in [low, high]; exact."""
         return self.low <= x <= self.high
 
     def __repr__(self) -> str:
@@ -315,7 +315,8 @@ def _less(a: Interval, b: Interval) -> bool:
 
 
 def _corners(a: Interval, b: Interval) -> tuple[tuple[Decimal, Decimal], tuple[Decimal, Decimal]]:
-    """Where in the rectangle a x b the product is least, and where it is greatest; one of a and b has no inner zero."""
+    """Return the corners of the rectangle a x b with the least and the greatest product; one of a and b has no inner
+    zero."""
     if b.low < 0 < b.high:
         a, b = b, a
     if b.low >= 0:
@@ -360,8 +361,8 @@ def _log(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
 
 
 def _log1p(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
-    """For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then changes the result by
-    10^-(p+1).
+    """Enclose log(1 + t). For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then
+    changes the result by 10^-(p+1).
     """
     if t == 0:
         return ZERO, ZERO
@@ -374,7 +375,7 @@ def _log1p(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
 
 
 def _logistic(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
-    """With e = e^-|t| <= 1, which cannot overflow: 1/(1 + e) for t >= 0, e/(1 + e) for t < 0."""
+    """Enclose 1/(1 + e^-t) with e = e^-|t| <= 1, which cannot overflow: 1/(1 + e) for t >= 0, e/(1 + e) for t < 0."""
     low, high = _exp(t.copy_abs().copy_negate(), precision)
     floor, ceiling = precision.floor, precision.ceiling
     if t < 0:  # e/(1 + e) increases with e

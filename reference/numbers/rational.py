@@ -11,7 +11,7 @@ from typing import Any
 
 
 def is_rational(number: object) -> bool:
-    """Whether a type's numbers are exact rationals.
+    """Return whether a type's numbers are exact rationals.
 
     >>> is_rational(Fraction), is_rational(float), is_rational(int)
     (True, False, False)
@@ -21,13 +21,13 @@ def is_rational(number: object) -> bool:
 
 @cache
 def _registered(kind: type) -> bool:
-    """As ``is_rational``; cached because it is called for every number of an instance."""
+    """Return the same as ``is_rational``; cached because it is called for every number of an instance."""
     return _has_parts(kind) and not issubclass(kind, Integral)
 
 
 @cache
 def _has_parts(kind: type) -> bool:
-    """Whether its numbers are rationals or integers, with a numerator and a denominator."""
+    """Return whether its numbers are rationals or integers, with a numerator and a denominator."""
     return issubclass(kind, Rational)
 
 

@@ -1,4 +1,4 @@
-"""How an upper bound is shown: a short decimal that is not below it."""
+"""Format an upper bound as a short decimal that is not below it."""
 
 from decimal import ROUND_CEILING, Context, Decimal
 

@@ -1,5 +1,5 @@
-"""What is minimised: losses, regularizers, norms, the problem in vectors and in blocks, and the validation of all
-input. No method lives here.
+"""Problems: losses, regularizers, norms, the problem in vectors and in blocks, and the validation of all input. No
+method is here.
 
 May import: numbers.
 """

@@ -45,7 +45,8 @@ def inner(a: Sequence[Number], b: Sequence[Number]) -> Number:
 
 
 class BlockLoss(Loss):
-    """What ``Loss`` provides, for tuples: z, alpha and the value of ``derivative`` and ``dual_step`` have q entries."""
+    """The functions of ``Loss`` for tuples: z, alpha and the value of ``derivative`` and ``dual_step`` have q
+    entries."""
 
     margin = False
     numbers: ClassVar[tuple[NumberType, ...]] = (float, Fraction, Interval)
@@ -60,9 +61,8 @@ class BlockLoss(Loss):
         return copied
 
     def target(self, value: Any, q: int, name: str) -> Any:
-        """What ``value`` and its fellows call y: here b, a tuple of q numbers. ValueError, naming ``name``, if it is
-        not.
-        """
+        """Return the argument y of ``value`` and the other formulas: here b, a tuple of q numbers. Raises a ValueError
+        that names ``name`` if it is not."""
         if not hasattr(value, "__len__") or isinstance(value, (str, bytes)) or len(value) != q:
             raise ValueError(f"{name} must be a list of {q} numbers, one for each column of its block (got {value!r})")
         return tuple(convert(v, self.number, f"{name}[{k}]") for k, v in enumerate(value))
@@ -172,8 +172,8 @@ class BallHuber(BlockLoss):
         return tuple(v_k / length for v_k in free)
 
     def residual(self, z: Block, alpha: Block, y: Block) -> Number:
-        """With e^ = e/||e||: (gamma/2)||alpha - e^||^2 + (||e|| - gamma)(||alpha - e^||^2 + 1 - ||alpha||^2)/2 outside
-        the ball.
+        """Return the residual, with e^ = e/||e||: (gamma/2)||alpha - e^||^2 + (||e|| - gamma)(||alpha - e^||^2 + 1 -
+        ||alpha||^2)/2 outside the ball.
         """
         self.require_domain(alpha, y)
         e, square = self.error(z, y)

@@ -214,7 +214,7 @@ class BlockProblem(Problem):
         return [R * R if norm2 is None else norm2 for R, norm2 in zip(self.norms, known)]
 
     def admits(self, i: int, R: Number) -> bool:
-        """Whether R >= ||A_i||_2, decided by elimination in Fractions where the columns of A_i share rows."""
+        """Return whether R >= ||A_i||_2, decided by elimination in Fractions where the columns of A_i share rows."""
         norm2 = self.blocks[i].norm2(self.zero)
         if norm2 is not None:
             return self._covers(R, norm2)

@@ -48,7 +48,8 @@ class Finding:
 
 
 def check_loss(loss: Loss | str) -> list[Finding]:
-    """What is wrong with a loss, at most one finding for each formula; nothing is wrong where the list is empty.
+    """Return the contradictions of a loss, at most one finding for each formula; an empty list means that none was
+    found.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ class LossCheck:
         return self.loss.value(z, self.n(y)) + self.loss.conjugate(a, self.n(y)) - a * z
 
     def surely(self, question: Callable[[], bool]) -> bool:
-        """Whether the answer is yes; in intervals, whether it is known to be."""
+        """Return whether the answer is yes; in intervals, whether it is known to be."""
         try:
             return question()
         except Undecided:  # two sides that are equal, or nearly so
@@ -333,7 +334,7 @@ class LossCheck:
                     )
 
     def residual(self) -> Iterator[str]:
-        """By the definition."""
+        """Compute it from the definition."""
         for y in self.labels:
             for z, a in product(sorted(self.z(y), key=abs), self.alphas(y)):
                 said, due = self.loss.residual(self.n(z), self.n(a), self.n(y)), self.FY(self.n(z), self.n(a), y)
@@ -344,7 +345,8 @@ class LossCheck:
                     )
 
     def off(self, x: Number, scale: Q) -> bool:
-        """Whether x is not 0; in intervals, whether it cannot be, or is not known to within 10^-9 of the scale."""
+        """Return whether x is not 0; in intervals, whether it cannot be, or is not known to within 10^-9 of the
+        scale."""
         if self.exact:
             return bool(x != 0)
         return not x.low <= 0 <= x.high or Q(x.width()) > scale / 10**9

@@ -116,7 +116,7 @@ class RegularizerCheck:
                 yield f"g is not convex: it lies above its chord between {_shown(x)} and {_shown(other)}"
 
     def strongly_convex(self) -> Iterator[str]:
-        """By (mu/8)||x - x'||^2, next to each point, too."""
+        """Check strong convexity with (mu/8)||x - x'||^2, also next to each point."""
         mu = self.g.modulus
         if not mu > 0:
             yield f"{mu} is not > 0"
@@ -130,7 +130,7 @@ class RegularizerCheck:
                 )
 
     def sag(self, x: Point, other: Point) -> Fraction:
-        """How far g lies below its chord, half-way."""
+        """Return how far g is below its chord at the midpoint."""
         between: Fraction = (self.g.value(x) + self.g.value(other)) / 2 - self.g.value(
             [(a + b) / 2 for a, b in zip(x, other)]
         )
@@ -151,7 +151,7 @@ class RegularizerCheck:
                     yield f"{_shown(w)} at v = {_shown(v)} does not minimize g(x) - v^T x: x = {_shown(x)} gives less"
 
     def conjugate(self) -> Iterator[str]:
-        """By its definition."""
+        """Compute it from its definition."""
         for v in self.points:
             w = self.g.gradient_conjugate(v)
             said, due = self.g.conjugate(v), inner(v, w) - self.g.value(w)
@@ -159,7 +159,7 @@ class RegularizerCheck:
                 yield f"g*(v) = {said} at v = {_shown(v)}, and v^T w - g(w) = {due} at its w = {_shown(w)}"
 
     def residual(self) -> Iterator[str]:
-        """By its definition."""
+        """Compute it from its definition."""
         for x, v in product(self.points, self.points):
             said, due = self.g.residual(x, v), self.g.value(x) + self.g.conjugate(v) - inner(v, x)
             if said != due:

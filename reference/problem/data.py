@@ -47,7 +47,8 @@ class Data:
         return copied
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle holds: not what is derived from the data, which another version may derive in another form."""
+        """Return the content of a pickle. It leaves out what is derived from the data, because another version may
+        derive it differently."""
         return self.__dict__ if self.X is None else {**self.__dict__, "_cached": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -82,7 +83,7 @@ class Data:
 
     @cached_property
     def block_ends(self) -> list[int]:
-        """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values
+        """Return the ends of the blocks of order "blocks" (``choices.draw``): runs of rows with 1 MiB of stored values
         or more.
         """
         return validate.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)

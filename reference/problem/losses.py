@@ -48,7 +48,7 @@ def clip(value: Number, low: Number, high: Number) -> Number:
 
 
 class Loss:
-    """What every loss provides. z, alpha, y, q are numbers of one kind; q >= 0.
+    """The base of losses. z, alpha, y, q are numbers of one kind; q >= 0.
 
     A loss of one's own, under ``register_loss``: value, derivative, conjugate, dual_step, default_gamma, ends with
     domain in words, margin; ``check_loss`` says whether they belong together. A loss with further constants overrides
@@ -106,7 +106,7 @@ class Loss:
         raise NotImplementedError
 
     def in_domain(self, alpha: Number, y: Number) -> bool:
-        """Whether phi*(alpha) is finite; what ``ends`` says, where a loss does not say more."""
+        """Return whether phi*(alpha) is finite; what ``ends`` says, where a loss does not say more."""
         low, high = self.ends
         b = -y * alpha if self.margin else alpha
         return (low is None or bool(low <= b)) and (high is None or bool(b <= high))

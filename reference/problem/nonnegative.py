@@ -53,7 +53,7 @@ class NonNegative(GeneralRegularizer):
         return self.lam
 
     def value(self, w: Vector) -> Number:
-        """g(w). Raises ValueError where a coefficient is negative and g infinite."""
+        """g(w). Raises ValueError if a coefficient is negative and g infinite."""
         squares = ones = self.lam - self.lam
         for j, w_j in enumerate(w):
             if w_j < 0:

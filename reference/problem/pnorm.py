@@ -143,7 +143,7 @@ class PNorm(Regularizer):
         return (clipped, True) if clipped < free else (free, False)
 
     def point(self, v: Vector) -> Point:
-        """grad g*(v) in pieces. Raises OverflowError where it is not finite."""
+        """grad g*(v) in pieces. Raises OverflowError if it is not finite."""
         M, s = self.scale(v), self.zero
         bent = [self.bend(v_j, M) for v_j in v]
         for v_j, bent_j in zip(v, bent):
@@ -232,7 +232,8 @@ class PNorm(Regularizer):
         return self._residual_radial(w, minus_u) + self._residual_angular(w, minus_u)
 
     def _residual_euclidean(self, w: Vector, v: Vector) -> Number:
-        """With w* = grad g*(v) = v/mu: (mu/2)||w - w*||^2, and on the clip + ((mu - lam)/2)(ball^2 - ||w||^2)."""
+        """Return the residual with w* = grad g*(v) = v/mu: (mu/2)||w - w*||^2, and on the clip + ((mu - lam)/2)(ball^2
+        - ||w||^2)."""
         M, bent, _, c, clipped = self.point(v)
         mu = M / c if clipped else self.lam
         squares = norm2 = self.zero

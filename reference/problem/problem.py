@@ -202,7 +202,7 @@ class Problem(Data):
             ) from None
 
     def admits(self, i: int, R: Number) -> bool:
-        """Whether R >= R_i."""
+        """Return whether R >= R_i."""
         return self._covers(R, self.norms2[i])
 
     @staticmethod

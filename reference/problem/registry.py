@@ -34,9 +34,7 @@ FOREIGN: dict[str, dict[str, list[str]]] = {}
 
 
 class Place(NamedTuple):
-    """Where something is registered. ``code`` is one object for one run through a file, and another where that is
-    loaded again.
-    """
+    """The place of a registration. ``code`` is a new object whenever the file is loaded again."""
 
     module: str
     file: str
@@ -45,7 +43,7 @@ class Place(NamedTuple):
 
     @property
     def foreign(self) -> bool:
-        """Whether other people's code stands there."""
+        """True if other people's code stands there."""
         return self.module.partition(".")[0] != "dualgap"
 
     @property
@@ -130,17 +128,17 @@ class Registry(dict[str, T], Generic[T]):
             names += [name] if name not in names else []
 
     def _again(self, name: str, value: T, before: Place, here: Place) -> bool:
-        """Whether the value is the one that is registered, from the same line or from its file loaded again."""
+        """Return whether the value is the one that is registered, from the same line or from its file loaded again."""
         again = here.line == before.line or here.code is not before.code
         same_file = here.file == before.file or here.module == before.module == "__main__"  # the cells of a notebook
         return again and same_file and _named(value) == _named(self[name])
 
     def foreign(self) -> dict[str, T]:
-        """What other people's modules have registered."""
+        """Return the registrations of third-party modules."""
         return {name: value for name, value in self.items() if name in self.places and self.places[name].foreign}
 
     def is_foreign(self, name: str) -> bool:
-        """Whether other people's module has registered this name."""
+        """Return whether other people's module has registered this name."""
         return name in self and name in self.places and self.places[name].foreign
 
     def complete(self) -> "Registry[T]":
@@ -200,7 +198,7 @@ def _told(value: object, where: Place) -> str:
 
 
 def place(value: Any) -> str:
-    """Where a class, a function or an object's class is defined: its dotted name and its file."""
+    """Return where a class, a function or an object's class is defined: its dotted name and its file."""
     owner = value if hasattr(value, "__qualname__") else type(value)
     file = getattr(sys.modules.get(owner.__module__), "__file__", None)
     return f"{owner.__module__}.{owner.__qualname__}" + (f" ({file})" if file else "")
@@ -237,5 +235,5 @@ def _named_in(package: str, folders: Collection[str], prefix: str, words: str) -
 
 
 def _has(words: str, path: str) -> bool:
-    """Whether the file of that path without .py has the words."""
+    """Return whether the file of that path without .py has the words."""
     return os.path.exists(f"{path}.py") and words in Path(f"{path}.py").read_text(encoding="utf-8")

@@ -97,7 +97,7 @@ def _known_eigenvalue(G: Matrix) -> Number | None:
 
 
 def dominated(G: Matrix, bound: Number) -> bool:
-    """Whether bound I - G is positive semidefinite, G symmetric: symmetric elimination, exact in Fractions.
+    """Return whether bound I - G is positive semidefinite, G symmetric: symmetric elimination, exact in Fractions.
 
     >>> dominated([[Fraction(2), Fraction(1)], [Fraction(1), Fraction(2)]], Fraction(3))
     True

@@ -1,4 +1,4 @@
-"""Where a matrix comes in: rows of pairs (j, x_ij) from whatever the user has, checked, nothing repaired.
+"""Validation of matrices: rows of pairs (j, x_ij) from any container. Input is checked and never repaired.
 
 Accepted for X: a dense 2-D numpy array (also memory-mapped), a scipy CSR matrix or array, a list of dense
 rows, or a list of sparse rows given as pairs (j, value). CSR columns may be unsorted, their order is the
@@ -38,7 +38,7 @@ def spelled(number: Number, given: object) -> str:
 
 
 def is_sparse(X: object) -> bool:
-    """Whether X is a scipy sparse container (recognised without importing scipy)."""
+    """Return whether X is a scipy sparse container (recognised without importing scipy)."""
     return hasattr(X, "indptr") or hasattr(X, "tocsr")
 
 
@@ -87,7 +87,7 @@ BLOCK = 1 << 17  # stored values in a block of rows, at least: 1 MiB of them
 
 
 def block_ends(X: Any, d: int) -> list[int]:
-    """Where each block of consecutive rows ends; a block is the shortest that stores ``BLOCK`` values or more.
+    """Return the end of each block of consecutive rows; a block is the shortest that stores ``BLOCK`` values or more.
 
     What is left over at the end belongs to the last block. X: CSR, dense, or a list of rows of pairs.
 
@@ -148,7 +148,7 @@ def _check_finite(X: Any, first: int, end: int) -> None:
 
 
 def _row_and_column(X: Any, k: int) -> tuple[int, int]:
-    """Where the k-th stored entry of a CSR matrix is."""
+    """Return the row and column of the k-th stored entry of a CSR matrix."""
     return int(X.indptr.searchsorted(k, side="right")) - 1, int(X.indices[k])
 
 
@@ -180,7 +180,7 @@ def require_held(values: Any, name: str) -> None:
 
 
 def _place(shape: tuple[int, ...], k: int) -> tuple[int, ...]:
-    """Where the k-th entry of an array in C order is."""
+    """Return the position of the k-th entry of an array in C order."""
     place: list[int] = []
     for length in reversed(shape):
         k, at = divmod(k, length)

@@ -198,7 +198,7 @@ def certificate(c: Context) -> Iterable[Relation]:
 
 
 def acceptable(c: Context, before: AFGState) -> bool:
-    """Whether line 6 is true for a trial from this state, by lines 2 to 5 written out."""
+    """Return whether line 6 is true for a trial from this state, by lines 2 to 5 written out."""
     g, A, L = c.problem.regularizer, before.A, before.L
     b = (1 + g.modulus * A) / L
     a = b + sqrt(b * b + 2 * b * A)

@@ -51,7 +51,7 @@ class FastAFG(FastMethod[FastAFGState]):
     reference: AFG
 
     def init(self, problem: Problem, alpha: Any = None) -> FastAFGState:
-        """As in the reference: no alpha."""
+        """Return the first state, as the reference does; there is no alpha."""
         self.reference.require_start(problem, alpha)
         L = self.reference.first(problem, arrays(problem).R2)
         return FastAFGState(x=np.zeros(problem.d), s=np.zeros(problem.d), A=0.0, L=L, k=0, trials=0)  # AFG line 1
@@ -64,7 +64,7 @@ class FastAFG(FastMethod[FastAFGState]):
             self.trial(objective, most, state)
 
     def trial(self, objective: Objective, most: float, state: Any) -> None:
-        """One trial of the line search."""
+        """Make one trial of the line search."""
         problem, L = objective.problem, state.L
         a = self.reference.weight(problem, state.A, L)  # AFG line 2
         v = self.prox(objective, 0.0 - state.s, state.A)  # AFG line 3

@@ -57,7 +57,7 @@ mild = Pool("baselines.mild", outer, Qs("13/8", "5/2"), l1=Qs(0, 0, "1/10"))
 
 @dataclass(frozen=True)
 class Call:
-    """What call t was given and what it returned."""
+    """The arguments and the result of call t."""
 
     t: int
     y_before: Vector
@@ -135,7 +135,7 @@ def lines(c: Context) -> Iterable[Relation]:
 
 
 def capped(part: str, c: Context) -> Iterable[Relation]:
-    """One bound of ``guarantee`` for a mistaken method."""
+    """Return one bound of ``guarantee`` for a method with a planted bug."""
     return guarantee(Context(c.instance, mutant("baselines.asdca-inner-cap", c.instance)), (part,))
 
 

@@ -211,7 +211,7 @@ class ASDCA(Method[ASDCAState]):
         return 2 if state.bound <= epsilon else 0
 
     def promised(self, eta: Number, ratio: Number, calls: int) -> bool:
-        """Whether calls >= (2/eta) ln(ratio)."""
+        """Return whether calls >= (2/eta) ln(ratio)."""
         if not ratio > 1:
             return True
         if is_rational(type(eta)):

@@ -36,7 +36,7 @@ class Accelerated(ProximalPoint):
         return points | {"t": 1, "xi": xi, "xi_1": xi, "bound": gap, "rule": 0, "steps": 0, "gaps": 1}
 
     def accelerated_view(self, method: str, p: Given, parameters: State, state: State) -> View:
-        """What the last inner call returned."""
+        """Return the result of the last inner call."""
         return state["w_t"], state["alpha_t"]
 
     def accelerated_step(self, method: str, p: Given, parameters: State, state: State, choice: int) -> State:

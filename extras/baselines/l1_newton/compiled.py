@@ -169,7 +169,7 @@ class FastL1Newton(FastNewton):
         return state
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
-        """One step."""
+        """Make one step."""
         assert isinstance(state, L1State)
         if state.evaluations == 0:
             minus_u = None if state.w.any() else 0.0 - slopes_at_zero(objective)
@@ -247,7 +247,7 @@ class FastL1Newton(FastNewton):
                 update(state, pair, columns)
 
     def needed(self, objective: Objective, state: L1State) -> Array:
-        """Which columns a step needs."""
+        """Return the columns that a step needs."""
         if objective.d <= ALL:
             return np.ones(objective.d, bool)
         w, slope, (low, high) = state.w, state.gradient, slope_limits(objective)
@@ -273,7 +273,7 @@ class FastL1Newton(FastNewton):
         return np.asarray(H + np.triu(H, 1).T)
 
     def changed_at_zero(self, problem: Problem) -> int:
-        """How many coefficients a step at w = 0 changes."""
+        """Return the number of coefficients that a step at w = 0 changes."""
         objective = objective_of_rows(problem)
         slope, (low, high) = slopes_at_zero(objective), slope_limits(objective)
         return int(np.count_nonzero((slope < -high) | (slope > -low)))

@@ -92,7 +92,7 @@ class L1Newton(LBFGS):
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """Those of B."""
+        """Return the number of entries of B."""
         return min(problem.d, LARGEST) ** 2
 
 

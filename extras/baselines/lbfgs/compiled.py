@@ -195,7 +195,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     whole_steps = True  # t = 1 was taken at the last step with a matrix. Then dense rows are read once; same bits
 
     def objective(self, problem: Problem) -> Objective:
-        """What the steps minimise."""
+        """Return the objective that the steps minimise."""
         return objective_of_rows(problem)
 
     def penalised(self, w: Array) -> Array:
@@ -235,7 +235,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             self.evaluation(objective, state, deadline)
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
-        """One step."""
+        """Make one step."""
         if state.evaluations == 0:
             self.move(objective, state, state.w, objective.z(state.w))
             return

@@ -47,8 +47,8 @@ class Metric(NamedTuple):
 
 
 def uncorrelated(H: Array, lam: float, curved: Array) -> bool:
-    """Whether the columns are correlated no more than samples of uncorrelated ones are. Then the entries of H beside
-    its diagonal are mostly noise. Of m equal rows, r_jk^2 is 1/m in the mean, and twice that is allowed.
+    """Return whether the columns are correlated no more than samples of uncorrelated ones are. Then the entries of H
+    beside its diagonal are mostly noise. Of m equal rows, r_jk^2 is 1/m in the mean, and twice that is allowed.
     """
     sizes = np.sqrt(np.maximum(H.diagonal() - lam, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -91,7 +91,7 @@ class FastNewton(FastLBFGS):
         return self.reference.next_stride(problem, state, small, objective.arrays)
 
     def metric(self, objective: Objective, state: LBFGSState, deadline: float = math.inf) -> Metric:
-        """That of the state's anchor, sample and time."""
+        """Return the metric of the state's anchor, sample and time."""
         lam, rows = objective.problem.regularizer.lam, objective.arrays.matrix
         picked, curved, mass = self.factors(objective, state)
         m, mean = self.border(objective, picked, curved, mass)
@@ -128,7 +128,7 @@ class FastNewton(FastLBFGS):
         return H
 
     def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:
-        """Which rows enter, s_i phi_i'' of each, and the sum of their s_i."""
+        """Return the rows that enter, s_i phi_i'' of each, and the sum of their s_i."""
         weights = np.empty(0) if objective.arrays.weights is None else objective.arrays.weights
         loss = objective.problem.loss
         flat = loss.name == "squared" or state.made == 1 and loss.curvature(0.0, 1.0) == 0

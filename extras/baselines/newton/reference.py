@@ -82,7 +82,7 @@ class Newton(LBFGS):
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """Those of the matrix, and of X X^T."""
+        """Return the number of entries of the matrix and of X X^T."""
         if not has_metric(problem):
             return 0
         return 2 * problem.n**2 if is_wide(problem) else problem.d**2
@@ -141,31 +141,31 @@ def first_stride(problem: Problem) -> int:
 
 
 def is_wide(problem: Problem) -> bool:
-    """Whether the matrix has a row for every row of X."""
+    """Return whether the matrix has a row for every row of X."""
     return bool(problem.n <= problem.d)
 
 
 def has_metric(problem: Problem) -> bool:
-    """Whether a matrix is ever made: for a phi'' that is known, in a dimension that is not too large."""
+    """Return whether a matrix is ever made: for a phi'' that is known, in a dimension that is not too large."""
     return has_curvature(problem) and min(problem.n, problem.d) <= LARGEST
 
 
 def has_diagonal(problem: Problem, data: Any) -> bool:
-    """Whether the diagonal of H is a metric: its entries differ most where rows are sparse, and with more columns than
-    rows it is far from H.
+    """Return whether the diagonal of H is a metric: its entries differ most where rows are sparse, and with more
+    columns than rows it is far from H.
     """
     return has_curvature(problem) and bool(data.sparse) and problem.n >= problem.d
 
 
 def has_curvature(problem: Problem) -> bool:
-    """Whether phi'' is known."""
+    """Return whether phi'' is known."""
     return type(problem.loss).curvature is not Loss.curvature
 
 
 def nanoseconds(problem: Problem, data: Any) -> Times:
-    """What is assumed, from measurements: a step takes 50 microseconds, and 2 ns for each entry of sparse rows or 0.6
-    for each of dense ones. The matrix takes 0.35 ns for every product of two entries of a sparse row; BLAS takes 0.018
-    ns for dense rows, and 4 ns more for each entry, and 0.035 ns for every product in X X^T.
+    """Return the estimated time of a step. From measurements, a step takes 50 microseconds, and 2 ns for each entry of
+    sparse rows or 0.6 for each of dense ones. The matrix takes 0.35 ns for every product of two entries of a sparse
+    row; BLAS takes 0.018 ns for dense rows, and 4 ns more for each entry, and 0.035 ns for every product in X X^T.
     """
 
     def make() -> Times:
@@ -182,7 +182,7 @@ def nanoseconds(problem: Problem, data: Any) -> Times:
 
 
 def nanoseconds_of_factor(d: int) -> float:
-    """What is assumed of the factor of d columns."""
+    """Return the estimated time of the factorization for d columns."""
     return d**2 * 2.0 + d**3 * 0.015
 
 

@@ -18,7 +18,7 @@ class Steps(Problems):
         return {"w": [Fraction(0)] * p["d"], "t": 0}
 
     def pegasos_step(self, method: str, p: Given, parameters: State, state: State, choice: list[int]) -> State:
-        """One step of length 1/(lam t) against the subgradient of (lam/2)||w||^2 + g_t, then the projection."""
+        """Make one step of length 1/(lam t) against the subgradient of (lam/2)||w||^2 + g_t, then the projection."""
         t = state["t"] + 1
         slope = axpy(p["lam"], state["w"], self.subgradient(p, state["w"], choice))
         w = axpy(-1 / (p["lam"] * t), slope, state["w"])

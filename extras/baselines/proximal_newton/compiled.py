@@ -122,7 +122,7 @@ class FastProximalNewton(FastNewton):
         return ProximalState(**start, q=loss_at_zero(problem) or 1.0, told=np.inf, evaluations=0)
 
     def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
-        """One step: the next centre if the inner problem is solved, then one of Newton's."""
+        """Move the centre if the inner problem is solved; then make one step of Newton's method."""
         lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
         found = self.inner(objective, state)
         if self.solved(objective, state, found):
@@ -152,7 +152,7 @@ class FastProximalNewton(FastNewton):
         return objective.mass
 
     def solved(self, objective: Objective, state: object, found: Slopes) -> bool:
-        """Whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
+        """Return whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
         distance = self.distance(objective, state)
         return bool(self.short(objective, found) <= max(INNER * distance, self.blur(objective, state, found)))
 
@@ -162,7 +162,8 @@ class FastProximalNewton(FastNewton):
         return float(state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective))
 
     def blur(self, objective: Objective, state: Any, found: Slopes) -> float:
-        """What roundings of z, four units in the last place, make of ``short`` through the alpha_i of the free rows."""
+        """Return the effect of rounding z, four units in the last place, on ``short`` through the alpha_i of the free
+        rows."""
         free, weights, lengths = found.free, objective.arrays.weights, np.sqrt(objective.arrays.norms2)
         if weights is not None:
             lengths *= np.sqrt(weights)  # norms2 has them once
@@ -278,13 +279,14 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
     """
 
     def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
-        """One step. It tells a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs more."""
+        """Make one step. It returns a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs
+        more."""
         super().evaluation(objective, state, deadline)
         if not self.solved(objective, state, self.inner(objective, state)):
             state.told = np.inf
 
     def short(self, objective: Objective, found: Slopes) -> float:
-        """Of w as without b, and of b what a step along it gains: the square of its slope over 2 m."""
+        """Return the shortfall of w as without b, plus the gain of a step along b: the square of its slope over 2 m."""
         g, slope = found.gradient[:-1], float(found.gradient[-1])
         m = dot(objective.arrays.weights[found.free], found.bends) / self.mass(objective)
         along = 0.5 * slope * (slope / m) if m > 0 else np.inf if slope else 0.0

@@ -86,7 +86,7 @@ class ProximalNewton(LBFGS):
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """Those of the matrix, and of X X^T."""
+        """Return the number of entries of the matrix and of X X^T."""
         if min(problem.n, problem.d) > LARGEST:
             return 0
         return 2 * problem.n**2 if is_wide(problem) else problem.d**2

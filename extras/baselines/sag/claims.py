@@ -85,7 +85,7 @@ def row_gradient(c: Context, i: int, w: Vector) -> Vector:
 
 
 def fields(state: State) -> tuple[str, ...]:
-    """What a step reads and writes: with the regularizer in the table c is only written."""
+    """Return the fields that a step reads and writes. With the regularizer in the table, c is only written."""
     return ("w", "G", "y") if hasattr(state, "y") else ("w", "G", "c")
 
 
@@ -248,7 +248,7 @@ class Best:
         return self.problem.P(p) - self.problem.P(self.star) + near + self.weight * square(own)
 
     def least(self, p: Vector, c: Vector) -> Number:
-        """What V is never below."""
+        """Return a lower bound of V."""
         far = (2 * self.L / self.n - self.lam / 4) * square(minus(p, self.star))
         return far + self.weight * square(minus(c, self.due))
 

@@ -20,7 +20,7 @@ from dualgap.reference.problem.problem import Problem
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run; rate = 1 - a lam, n = 0 where G is divided by m."""
+    """The numbers that stay the same in a run; rate = 1 - a lam, n = 0 where G is divided by m."""
 
     y: Array
     code: int

@@ -70,7 +70,7 @@ class LazySAG(SAG):
             )
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> LazySAGState:
-        """As in ``SAG``."""
+        """Return the first state, as in ``SAG``."""
         start, one = super().init(problem, alpha, w), convert(1, problem.number)
         return LazySAGState(
             v=start.w,

@@ -64,7 +64,7 @@ class SAGState(State):
 
 
 class TableState(SAGState):
-    """With y: n tuples of d numbers."""
+    """The state with y: n tuples of d numbers."""
 
     __slots__ = ("y",)
     y: list[tuple[Number, ...]]
@@ -119,7 +119,7 @@ class SAG(FiniteSum):
             )
 
     def notes(self, problem: Problem) -> list[str]:
-        """What the run lacks for a rate, with the regularizer in the table or outside."""
+        """Return the hypotheses of a rate that the run does not satisfy."""
         small = self.step_option == "theory" or (
             self.step_option not in STEPS and 16 * self.a(problem) * self.L(problem) <= 1
         )
@@ -138,7 +138,7 @@ class SAG(FiniteSum):
         return convert(self.step_option, problem.number, "step")
 
     def divisor(self, problem: Problem, m: int) -> int:
-        """What G is divided by when m rows have been seen."""
+        """Return the divisor of G after m rows have been seen."""
         return m if self.divide == "seen" else problem.n
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> Any:

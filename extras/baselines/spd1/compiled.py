@@ -61,7 +61,7 @@ class RunNumbers(NamedTuple):
 
 
 def run_numbers(problem: Problem, objective: Objective, eta: float, tau: float) -> RunNumbers:
-    """Those of a problem, its objective and two step sizes."""
+    """Return the run numbers of a problem, its objective and two step sizes."""
     o = objective
     return RunNumbers(o.arrays.ascending, o.arrays.y, o.code, o.gamma, o.mu, o.l1, o.kappa, o.centre, eta, tau)
 
@@ -84,7 +84,7 @@ def record(total, since, k, value, t):
 
 
 class Averages(NamedTuple):
-    """Sums of w and alpha over the steps, and up to which; empty where no average is kept."""
+    """Sums of w and alpha over the steps, and up to which; empty if no average is kept."""
 
     total_w: Array
     since_w: Array
@@ -121,7 +121,7 @@ class FastAveragedSPD1State(FastSPD1State, AveragedSPD1State):
 
 
 class FastEntrywise(FastMethod[Any]):
-    """What the methods on single entries share: their start, and choices that are rows and columns."""
+    """The base of the methods on single entries: their first state, and choices of a row and a column."""
 
     reference: Entrywise
 

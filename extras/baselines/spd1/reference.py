@@ -82,7 +82,7 @@ class SPD1State(State):
 
 
 class AveragedSPD1State(SPD1State):
-    """With the sums of the iterates, each up to the step at which its coordinate was last drawn."""
+    """The state with the sums of the iterates, each up to the step at which its coordinate was last drawn."""
 
     __slots__ = ("total_w", "since_w", "total_alpha", "since_alpha")
     total_w: Vector

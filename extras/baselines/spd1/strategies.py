@@ -71,7 +71,7 @@ def one_number(draw: DrawFn) -> Instance:
 
 
 def spd1_vr_alone() -> SearchStrategy[Instance]:
-    """One row, one column, well conditioned so that an epoch is short."""
+    """Return an instance with one row and one column, well conditioned so that an epoch is short."""
     return (
         one_number()
         .filter(lambda i: any(i.rows[0]))

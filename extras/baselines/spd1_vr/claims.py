@@ -71,7 +71,7 @@ def unbiased(c: Context, at: str = "alpha") -> Iterable[Relation]:
 
 
 def weights(c: Context) -> tuple[Number, Number]:
-    """Those of ||w - w*||^2 and ||alpha - alpha*||^2 in V."""
+    """Return the weights of ||w - w*||^2 and ||alpha - alpha*||^2 in V."""
     eta, tau = steps_of(c)
     return c.problem.d * (1 + eta * c.mu) ** 2 / eta, (1 + tau * c.gamma) ** 2 / tau
 

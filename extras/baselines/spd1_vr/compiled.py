@@ -82,7 +82,7 @@ class FastSPD1VR(FastEntrywise):
         super().require(problem, mode)
 
     def parameters(self, problem: Problem) -> Parameters:
-        """Those of the reference, with the norms of rows and columns made by compiled code."""
+        """Return the parameters of the reference, with the norms of rows and columns from compiled code."""
         share_norms(problem)
         problem.cached(LARGEST_COLUMN, lambda: largest_column(problem))
         return self.reference.parameters(problem)
@@ -94,7 +94,7 @@ class FastSPD1VR(FastEntrywise):
         return FastSPD1VRState(w=w, alpha=alpha, t=0, **self.snapshot(problem, w, alpha)._asdict())
 
     def snapshot(self, problem: Problem, w: Array, alpha: Array) -> Snapshot:
-        """That of w and alpha."""
+        """Return the snapshot at w and alpha."""
         objective = Objective(problem)
         return Snapshot(w.copy(), alpha.copy(), 0.0 - objective.minus_u(alpha), objective.z(w))
 

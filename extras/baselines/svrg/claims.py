@@ -185,7 +185,7 @@ ROUND_NOISY = UNIT.but(
 def option_i(
     c: Context, modulus: Callable[[Context], Number] = lambda c: c.instance.lam, share: Fraction = Q(1)
 ) -> Iterable[Relation]:
-    """With another modulus in rho, and this share of it in long rounds."""
+    """Check with another modulus in rho, and this share of it in long rounds."""
     L, lam, eta, m = smoothness(c), c.instance.lam, c.instance.options["eta"], c.instance.options["m"]
     growth, y = Q(1), lam * eta * m
     for k in range(1, m + 1):

@@ -25,7 +25,7 @@ SPAN = 2**15  # half a megabyte, used most where k is small
 
 
 class RunNumbers(NamedTuple):
-    """What stays the same in a run; rate = log(1 + eta lam/(1 - eta lam)), r = 1 - eta lam."""
+    """The numbers that stay the same in a run; rate = log(1 + eta lam/(1 - eta lam)), r = 1 - eta lam."""
 
     y: Array
     code: int
@@ -129,7 +129,7 @@ class FastSVRGState(FastState, LazySVRGState):
 
 
 class FastRandomSVRGState(FastSVRGState, RandomLazySVRGState):
-    """Those of ``RandomLazySVRGState``."""
+    """The fields of ``RandomLazySVRGState``."""
 
     __slots__ = ()
 
@@ -161,7 +161,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
         return FastSVRGState(**fields) if self.reference.option == "I" else FastRandomSVRGState(**fields, kept=w.copy())
 
     def make_native(self, problem: Problem) -> tuple[RunNumbers, Array]:
-        """What the kernels need to know, and ``span``."""
+        """Return the numbers that the kernels need, and ``span``."""
         share_R2(problem)
         eta, lam = self.reference.eta(problem), problem.regularizer.lam
         rate = log1p(eta * lam / (1 - eta * lam))
@@ -206,7 +206,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
         return w
 
     def output(self, problem: Problem, state: Any) -> Array:
-        """What w~_s would be if the round were over, shape (d,)."""
+        """Return w~_s as if the round ended now, shape (d,)."""
         if state.t == 0:
             return np.array(state.w)
         return self.iterate(problem, state) if self.reference.option == "I" else np.array(state.kept)

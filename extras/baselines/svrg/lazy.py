@@ -15,7 +15,7 @@ r^k.
 in code  shape meaning
 ======== ===== =======================================================================================================
 w        (d,)  w_j after last_j steps of the round
-last     (d,)  see above; 0 where a round is over
+last     (d,)  see above; 0 if a round is over
 h        (d,)  see above
 slopes   (n,)  phi_i'(x_i^T w~)
 t, s           as in ``svrg``
@@ -50,7 +50,7 @@ class LazySVRGState(State):
 
 
 class RandomLazySVRGState(LazySVRGState):
-    """With kept."""
+    """The state with ``kept``."""
 
     __slots__ = ("kept",)
     kept: Vector
@@ -71,7 +71,7 @@ class LazySVRG(Rounds):
     name = "svrg"
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Vector | None = None) -> LazySVRGState:
-        """As in ``SVRG``."""
+        """Return the first state, as in ``SVRG``."""
         _, w = self.begin(problem, alpha, w)
         zeros = [problem.zero] * problem.d
         fields = dict(w=w, last=[0] * problem.d, h=zeros, slopes=[problem.zero] * problem.n, t=0, s=0)

@@ -58,14 +58,14 @@ class SVRGState(State):
 
 
 class RandomSVRGState(SVRGState):
-    """With kept."""
+    """The state with ``kept``."""
 
     __slots__ = ("kept",)
     kept: Vector
 
 
 class Rounds(FiniteSum):
-    """What SVRG and its lazy form share: the options, the hypotheses, the choices and the counting.
+    """The base of SVRG and its lazy form: the options, the hypotheses, the choices and the counting.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ class Rounds(FiniteSum):
         return int(drawn + 1 + state.s + begun)
 
     def output(self, problem: Problem, state: State) -> Vector:
-        """What w~_s would be if the round were over."""
+        """Return w~_s as if the round ended now."""
         raise NotImplementedError
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:

@@ -22,7 +22,7 @@ class Rounds(Problems):
         return state | ({"kept": w} if parameters["option"] == 2 else {})
 
     def rounds_view(self, method: str, p: Given, parameters: State, state: State) -> View:
-        """What the next snapshot would be."""
+        """Return the next snapshot as if the round ended now."""
         w = state["kept"] if parameters["option"] == 2 and state["t"] else state["w"]
         return w, self.slopes(p, w)
 

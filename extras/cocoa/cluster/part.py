@@ -33,7 +33,7 @@ HELD: dict[tuple["Store", int], tuple[int, Array]] = {}
 
 
 class Store(NamedTuple):
-    """Where alpha is kept: a folder and the run, so that no process takes another run's alpha from its memory."""
+    """The place of alpha: a folder and the run, so that no process uses another run's alpha from its memory."""
 
     folder: str
     run: str
@@ -41,7 +41,7 @@ class Store(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """Where the rows of a part come from.
+    """The source of the rows of a part.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Part:
         return Part, self.given
 
     def __sizeof__(self) -> int:
-        """What sending it would cost, for a scheduler: the rows."""
+        """Return the size of the rows, so that a scheduler knows the cost of sending them."""
         return sys.getsizeof(0) + 12 * self.facts.nnz + 24 * self.facts.n
 
 
@@ -146,7 +146,7 @@ def make_round(part: Part, k: int, told: Round, v: Array) -> Array:
 
 
 def sums_of(part: Part, k: int, store: Store, version: int, w: Array, doubled: bool) -> PartSums:
-    """What the part adds to a certificate at the alpha of that round."""
+    """Return the sums that the part adds to a certificate at the alpha of that round."""
     return part_sums(part.problem, w, alpha_at(part, k, store, version), doubled)
 
 

@@ -42,7 +42,7 @@ from dualgap.reference.problem.regularizers import Regularizer
 
 
 class PartFacts(NamedTuple):
-    """What the driver knows about a part: its sizes, sums over its rows, and the hash of its rows and labels."""
+    """The driver's facts about a part: its sizes, sums over its rows, and the hash of its rows and labels."""
 
     n: int
     d: int

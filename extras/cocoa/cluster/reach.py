@@ -1,4 +1,4 @@
-"""How the parts are reached: in this process, or as tasks of a Dask cluster.
+"""Access to the parts: in this process, or as tasks of a Dask cluster.
 
 ``each`` runs a function on every part and returns the answers in the order of the parts. On a
 cluster the opened parts stay where they are opened, and a task goes to its part. A worker that dies takes nothing with
@@ -69,7 +69,7 @@ class DaskParts(Parts):
             self.opened = [self.client.submit(Part, source, loss, regularizer, pure=False) for source in self.sources]
 
     def each(self, function: Callable[..., object], *arguments: object) -> list[Any]:
-        """As in ``Parts``; the arguments travel with the tasks, so that they outlive every worker.
+        """See ``Parts``. The arguments are sent with the tasks, so they do not depend on any worker's life.
 
         Raises ClusterLost if the scheduler has ended, or if a task has killed one worker after the other.
         """

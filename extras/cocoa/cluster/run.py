@@ -87,7 +87,7 @@ class ClusterCoCoA:
                 self.round(problem, state, epoch, place, rounds)
 
     def round(self, problem: PartitionedProblem, state: Any, epoch: int, place: int, rounds: int) -> None:
-        """One round: v to all workers, the sum of their v_k in the order of the parts."""
+        """Run one round: send v to all workers, the sum of their v_k in the order of the parts."""
         constants, total = self.reference.constants(problem), np.zeros(problem.d)
         version = int(state.alpha[0]) + 1
         told = Round(

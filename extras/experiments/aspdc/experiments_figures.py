@@ -73,7 +73,8 @@ def run(cell: ex.Cell, options: ex.Options) -> Json:
 
 
 class LabelDropped(SmoothedHinge):
-    """With the derivative of the companion code: where the loss is quadratic (y z - 1)/gamma, without the factor y."""
+    """A loss with the derivative of the companion code: it is (y z - 1)/gamma, without the factor y, in the quadratic
+    part."""
 
     def derivative(self, z: Number, y: Number) -> Number:
         right = super().derivative(z, y)
@@ -95,9 +96,8 @@ def curves(results: ex.Results, key: str, options: ex.Options) -> Curves:
 
 
 def compared(curves: Curves, method: str, rival: str, passes: int, least: float = 1.0) -> tuple[str, str]:
-    """By how much ``method`` is below ``rival`` after so many passes, or where the first of the two is below FLOOR, in
-    words, and at how many places by more than ``least``.
-    """
+    """Describe how far ``method`` is below ``rival`` after each number of passes, or which of the two falls below FLOOR
+    first; also return the number of places where the difference exceeds ``least``."""
     ratios = {
         place: runs.ahead(lines[rival][: passes + 1], lines[method][: passes + 1], FLOOR)
         for place, lines in curves.lines.items()

@@ -82,7 +82,7 @@ def shown(found: ex.Quartiles, unit: float, digits: str) -> str:
 
 
 def never(results: list[dict[str, object]]) -> str:
-    """The share of runs that never hit, in words; nothing where all do."""
+    """The share of runs that never hit, in words; nothing if all do."""
     count = sum(result["hit"] is None for result in results)
     return f", {100 * count / len(results):.0f} % never" if count else ""
 
@@ -110,7 +110,7 @@ def tables(groups: Groups, where: str, fixed: int, error: str, digits: str) -> l
 
 
 def falls(line: Mapping[int, list[dict[str, object]]]) -> bool | None:
-    """Whether the median falls from the smallest m to the largest; None where it is not reached at the largest."""
+    """Return whether the median falls from the smallest m to the largest; None if it is not reached at the largest."""
     medians = [of(results, "hit").middle for results in line.values()]
     return None if math.isinf(medians[-1]) else medians[0] > medians[-1]
 
@@ -129,7 +129,7 @@ def plateau(line: Mapping[int, list[dict[str, object]]]) -> int:
 
 
 def reading(name: str, line: Mapping[int, list[dict[str, object]]]) -> str:
-    """From the smallest m to the largest, and where it is flat, in words."""
+    """Describe the change from the smallest m to the largest, and the range in which it is flat."""
     first, last = (of(line[m], "hit").middle for m in (min(line), max(line)))
     if math.isinf(last):
         return f"{name}: most runs never hit"
@@ -140,7 +140,7 @@ def reading(name: str, line: Mapping[int, list[dict[str, object]]]) -> str:
 
 
 def findings_on(groups: Groups, paper: str) -> list[ex.Finding]:
-    """Whether the rounds fall with m, and whether they do so down to a plateau, as Theorem 2 has it."""
+    """Return whether the rounds fall with m, and whether they do so down to a plateau, as Theorem 2 has it."""
     told = "; ".join(reading(name, line) for name, line in groups.items())
     reached = {name: line for name, line in groups.items() if falls(line) is not None}
     verdicts = [runs.verdict([bool(falls(line)) for line in reached.values()])]

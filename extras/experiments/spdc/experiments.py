@@ -73,7 +73,8 @@ class Compared:
     def finding(
         self, paper: str, lams: Sequence[float], rivals: Sequence[str], least: float, owns: Sequence[str] = ("spdc",)
     ) -> ex.Finding:
-        """Whether each rival takes more than ``least`` times the passes of each of ``owns`` for each of these lam."""
+        """Return whether each rival takes more than ``least`` times the passes of each of ``owns`` for each of these
+        lam."""
         ratios = {(rival, own): {lam: self.ratio(lam, rival, own) for lam in lams} for own in owns for rival in rivals}
         told = "; ".join(f"of {rival} over those of {own}: {at_lams(found)}" for (rival, own), found in ratios.items())
         holds = [ratio > least for found in ratios.values() for ratio in found.values()]

@@ -53,7 +53,7 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         )
 
     def in_order(values: dict[float, dict[int, float]], falls: bool) -> list[bool]:
-        """For every two m that follow each other and are not both without an end."""
+        """Compare every two neighbouring m of which at least one reaches the target."""
         pairs = [
             pair
             for of_m in values.values()

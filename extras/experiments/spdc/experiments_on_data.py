@@ -61,7 +61,7 @@ class Read(Compared):
         self.conditions = {cell["lam"]: result["condition"] for cell, result in mine if cell["method"] == OPTIMUM}
 
     def asdca(self) -> list[float]:
-        """Where the paper runs ASDCA."""
+        """Return the settings in which the paper runs ASDCA."""
         return [lam for lam in self.curves if self.conditions[lam] >= ASDCA]
 
 

@@ -142,7 +142,7 @@ class FastBlockAdaSPDC(FastBlockMethod):
         return FastBlockState(w=w, w_bar=w.copy(), u=u, alpha=alpha)
 
     def make_native(self, problem: Problem) -> Steps | None:
-        """What a block brings with it, by the reference; None where all blocks are zero."""
+        """Return the reference's numbers of each block; None if all blocks are zero."""
         parameters, rows = self.reference.parameters(problem), range(problem.n)
         if parameters is None:
             return None

@@ -34,7 +34,7 @@ class OrbitNumbers(NamedTuple):
 
 
 class DualNumbers(NamedTuple):
-    """What a dual step of every row shares: the loss and the perturbation delta."""
+    """The numbers that the dual steps of all rows share: the loss and the perturbation delta."""
 
     code: int
     gamma: float
@@ -42,7 +42,7 @@ class DualNumbers(NamedTuple):
 
 
 class RowStep(NamedTuple):
-    """What the step of the coordinates of a row depends on: Delta alpha_k, tau by its weight, and 1/n."""
+    """The numbers that the step of the coordinates of a row depends on: Delta alpha_k, tau by its weight, and 1/n."""
 
     delta: float
     tau_weight: float
@@ -112,7 +112,7 @@ def slope(w, u, l1, side):
 
 @kernel
 def leave(orbit, span, w, u, S, side):
-    """Where the last case of Appendix D begins, of an orbit that leaves its side (reference: Orbit.last_phase).
+    """Return the start of the last case of Appendix D for an orbit that leaves its side (reference: Orbit.last_phase).
 
     Returns w, c, the steps left in that case, and the move that led to w.
     """

@@ -53,7 +53,7 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
 def write_folder(templates: Iterable[Path], words: Mapping[str, str], folder: Path) -> list[Path]:
     """Write the files of templates, renamed, of which later ones take the place of earlier ones, and return them.
 
-    Raises ValueError where the folder exists.
+    Raises ValueError if the folder exists.
     """
     if folder.exists():
         raise ValueError(

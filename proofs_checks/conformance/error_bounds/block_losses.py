@@ -106,7 +106,7 @@ def size(z: tuple[RunningError, ...]) -> Fraction:
 
 
 def decimal(value: Fraction) -> Decimal:
-    """To the digits of the context."""
+    """Round to the digits of the context."""
     return Decimal(int(value.numerator)) / Decimal(int(value.denominator))
 
 

@@ -1,5 +1,5 @@
-"""What is due: the reference itself, run on ``RunningError`` numbers, with the exact value and the tolerance of every
-result.
+"""Expected results: the reference itself, run on ``RunningError`` numbers, with the exact value and the tolerance of
+every result.
 
 Where a port may compute by definition what the reference computes without cancellation (the residual, the gap, g*),
 the definition is run too: its roundings are the tolerance.

@@ -34,11 +34,11 @@ UNIT = Fraction(1, 2**53)
 
 @dataclass
 class Trace:
-    """What a run met.
+    """The branches and roots that a run met.
 
     Attributes
     ----------
-    nearest : the distance of the nearest comparison; None where none was near.
+    nearest : the distance of the nearest comparison; None if none was near.
     relative : the same in parts of the two magnitudes, for numbers far from 1.
     exact : whether every number was.
     irrational : whether a value is known to many digits only.

@@ -35,7 +35,7 @@ EXP_LOG = 64  # roundings that stand for exp and log
 
 @contextlib.contextmanager
 def traced_roots() -> Iterator[None]:
-    """For as long as it lasts, the reference's roots and powers take traced numbers too."""
+    """Let the reference's roots and powers accept traced numbers inside the block."""
     with contextlib.ExitStack() as stack:
         for module, name in places():
             stack.enter_context(substituted(module, **{name: {"sqrt": sqrt, "power": power}[name]}))

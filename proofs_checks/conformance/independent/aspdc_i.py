@@ -42,7 +42,7 @@ class ProximalPoint(Problems):
         return primal + self.mean(p, total) + self.conjugate(p["lam"] + kappa, p["l1"], u)
 
     def decay(self, eta: Fraction) -> Fraction:
-        """What xi is multiplied with."""
+        """Return the factor of xi."""
         return 1 - eta / 2
 
     # -- ASPDC-i -------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class ProximalPoint(Problems):
         return points | {"steps": 0, "epoch": epoch, "xi": xi, "v": self.centred(p, kappa, nowhere, alpha)}
 
     def returned(self, method: str, p: Problem, parameters: State, state: State) -> View:
-        """What the last inner call returned."""
+        """Return the result of the last inner call."""
         return state["w_tilde"], state["alpha_tilde"]
 
     def eta(self, p: Problem, kappa: Fraction) -> Fraction:
@@ -70,7 +70,7 @@ class ProximalPoint(Problems):
         return (1 - root(q)) ** 2 / (1 - q) if kappa else kappa
 
     def inner_step(self, p: Problem, kappa: Fraction, state: State, choice: int) -> State:
-        """One step of ASPDC on the inner problem."""
+        """Make one step of ASPDC on the inner problem."""
         moved = self.dual_coordinate("aspdc", self.strengthened(p, kappa), state, self.index(p, choice))
         return {**state, **moved, "steps": state["steps"] + 1}
 

@@ -33,7 +33,7 @@ Result = dict[str, Any]
 
 
 def one_sided(far: Fraction | None, y: Fraction) -> Interval:
-    """From 0 to ``far``, on the side of -y."""
+    """Return the ends 0 and ``far``, on the side of -y."""
     return (far, Fraction(0)) if y > 0 else (Fraction(0), far)
 
 
@@ -85,7 +85,7 @@ class Formulas:
         return result
 
     def function(self, call: str) -> Any:
-        """What gives the result of a call; None for an unknown one."""
+        """Return the function that gives the result of a call; None for an unknown call."""
         if call in self.values:
             member, function = self.values[call]
             return lambda **given: {member: getattr(self, function)(**given)}

@@ -24,7 +24,7 @@ class Sdca(Problems):
         return self.dual_start(method, p, parameters, alpha) | sums
 
     def standing(self, T0: int, since: int, end: int) -> int:
-        """How many of the states T0, T0 + 1, .., end - 1 are not before ``since``."""
+        """Return the number of states T0, T0 + 1, .., end - 1 that are not before ``since``."""
         return len(range(max(T0, since), end))
 
     def averaged_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
@@ -202,7 +202,7 @@ class Parallel(Problems):
         return self.dual_start(method, p, parameters, alpha) | {"pending": []}
 
     def parallel_step(self, method: str, p: Problem, parameters: State, state: State, choice: list[int]) -> State:
-        """One step of a worker."""
+        """Make one step of a worker."""
         worker, i, visible, lost, *_ = *choice, 0
         i = self.index(p, i)
         after = self.dual_coordinate(method, p, {**state, "v": self.memory(method, state, worker, visible)}, i)
@@ -215,7 +215,7 @@ class Parallel(Problems):
         return {"v": self.less(state["v"], landing), "alpha": after["alpha"], "pending": flight[len(landing) :]}
 
     def memory(self, method: str, state: State, worker: int, visible: int) -> Vector:
-        """What the worker reads."""
+        """Return the memory that the worker reads."""
         if method == "passcode-lock":
             return self.less(state["v"], state["pending"])
         seen, place = list(state["v"]), 0

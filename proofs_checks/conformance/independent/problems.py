@@ -155,7 +155,7 @@ class Problems(MoreFormulas):
         return q - q if method.startswith("aspdc") else q
 
     def shift(self, p: Problem, change: Fraction) -> Fraction:
-        """What v moves along x_i when alpha_i changes."""
+        """Return the change of v along x_i when alpha_i changes."""
         moved: Fraction = -self.mean(p, change) / p["lam"]
         return moved
 
@@ -180,7 +180,7 @@ class Problems(MoreFormulas):
         return w_bar
 
     def share(self, p: Problem, change: Fraction, m: int, weight: Fraction) -> Fraction:
-        """What a change of alpha_k adds to the direction of w, along x_k."""
+        """Return the change of the direction of w along x_k when alpha_k changes."""
         return change / (m * weight)
 
     def descended(self, p: Problem, tau: Fraction, theta: Fraction, state: State, direction: Vector) -> State:

@@ -1,2 +1,2 @@
-"""What the conformance suite knows of each method: its specification, citations, data. The methods themselves live in
-the reference."""
+"""The conformance suite's description of each method: specification, citations, data. The methods themselves are in the
+reference."""

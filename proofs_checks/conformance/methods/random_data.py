@@ -40,7 +40,7 @@ class Draw:
         return (z ^ (z >> 31)) % n
 
     def pick(self, values: Sequence[T]) -> T:
-        """One of them."""
+        """Draw one of them."""
         return values[self.below(len(values))]
 
     def some(self, n: int, m: int) -> list[int]:
@@ -50,7 +50,7 @@ class Draw:
 
 
 class Kind:
-    """Where the numbers of one kind come from."""
+    """The source of the numbers of one kind."""
 
     def __init__(
         self,

@@ -81,7 +81,7 @@ class MethodSpec:
 
     @cached_property
     def from_alpha(self) -> bool:
-        """Whether a run starts at a given alpha; else it starts at 0, whatever alpha."""
+        """True if a run starts at a given alpha; else it starts at 0, whatever alpha."""
         method, problem = self.method({}, None), small_problem(self.losses[0])
         try:
             method.init(problem, list(ALPHA))
@@ -147,7 +147,7 @@ class MethodSpec:
         return [first, *(draw.below(p["n" if end == len(ALPHA) else "d"]) for end in ends[1:])]
 
     def request(self, draw: Draw, kind: Kind, p: Json, i: int | None = None) -> Json:
-        """What ``step`` is given on the problem; i as for ``choice``."""
+        """Return the arguments of ``step`` on the problem; i as for ``choice``."""
         parameters = self.parameters(draw, kind, p)
         state = self.state(draw, kind, p, parameters)
         choice = self.choice(draw, p, parameters, state, i)
@@ -185,7 +185,7 @@ class MethodSpec:
         return iter(())
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
-        """What every state keeps, in exact arithmetic; nothing where the method has no such thing."""
+        """Return the quantity that every step preserves in exact arithmetic; None if the method has none."""
         return iter(())
 
 

@@ -1,4 +1,4 @@
-"""One failure, as data and in words: where, what was got and what is expected, from which state, by which formula."""
+"""One failure, as data and in words: its place, the number, the expected number, the state and the formula."""
 
 import textwrap
 from collections.abc import Sequence

@@ -31,7 +31,7 @@ TWICE = "the port answered the same request in two ways: a step must depend on i
 
 
 def varied(case: Case) -> bool:
-    """Whether fresh calls are made of a published one."""
+    """Return whether fresh calls are made of a published one."""
     long = len(case.given.get("problem", {}).get("values", ())) > LONGEST
     return case.predicate is None and not long and not {*VARIED, "state"}.isdisjoint(case.given)
 
@@ -70,7 +70,8 @@ def _times(factor: float, value: object) -> Json:
 
 
 def ask(port: Port, request: Request) -> Outcome | None:
-    """The port's answer, judged; None where a branch is too near for one answer to be due, or every answer is right."""
+    """Judge the port's answer. Return None if a branch is too close to expect one answer, or if every answer is
+    right."""
     call, given = request
     answer = port.run(call, plain(given))
     if answer.kind == "skipped":
@@ -83,7 +84,7 @@ def ask(port: Port, request: Request) -> Outcome | None:
 
 @dataclass
 class Drawn:
-    """What was found of one method, loss or other row of the report.
+    """The results of one method, loss or other row of the report.
 
     Attributes
     ----------
@@ -91,7 +92,7 @@ class Drawn:
     problems : how many were judged; skipped : how many the port skipped.
     text : what is wrong with the answer to the smallest request found, or "".
     on : that request, as it went through the pipe.
-    hint : what the first wrong number is to the right one; "" where it is nothing simple.
+    hint : what the first wrong number is to the right one; "" if it is nothing simple.
     """
 
     method: str
@@ -104,7 +105,7 @@ class Drawn:
 
     @property
     def failed(self) -> bool:
-        """Whether an answer was wrong."""
+        """True if an answer was wrong."""
         return bool(self.text)
 
 

@@ -1,6 +1,5 @@
-"""What a wrong number is to the right one: -1, n, 1/n, lam, ... times, unchanged, finite instead of infinite, or single
-precision. docs/ports.md lists the usual mistakes by symptom.
-"""
+"""Hints about a wrong number: it is -1, n, 1/n, lam, ... times the right one, unchanged, finite instead of infinite, or
+in single precision. docs/ports.md lists the usual mistakes by symptom."""
 
 import math
 
@@ -13,8 +12,8 @@ SINGLE = (2.0**-27, 2.0**-20)  # of the value: what rounding to 24 bits, once or
 
 
 def hint(given: Json, difference: Difference) -> str:
-    """What the number that came is to the one that is due, or its change is to the change due; "" where nothing simple
-    is.
+    """Return the relation of the number to the expected one, or of its change to the expected change; "" if there is no
+    simple one.
 
     given : the request, bare or with readings.
 

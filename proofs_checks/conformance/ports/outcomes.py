@@ -1,4 +1,5 @@
-"""One case, one answer: passed, failed or skipped; of a failure the place, and what the number is to the right one."""
+"""The judgement of one answer: passed, failed or skipped; for a failure also the place and the relation to the right
+number."""
 
 from dataclasses import dataclass
 
@@ -14,14 +15,14 @@ PASSED, FAILED, SKIPPED, NOT_RUN = "passed", "failed", "skipped", "not run"
 
 @dataclass(frozen=True)
 class Outcome:
-    """One case, judged.
+    """The judgement of one case.
 
     Attributes
     ----------
     status : "passed", "failed", "skipped" or "not run".
     kind : of what came back: "result", "skipped", "error", "crash", "time-out" or "garbled".
     difference : the first wrong place, where a result came and is wrong.
-    hint : what the number that came is to the one that is due (``hints``); "" where it is nothing simple.
+    hint : what the number that came is to the one that is due (``hints``); "" if it is nothing simple.
     """
 
     case: Case
@@ -34,7 +35,7 @@ class Outcome:
 
 
 def judge(case: Case, answer: Answer) -> Outcome:
-    """Whether the answer to a case is right, and if not, where and why."""
+    """Return whether the answer to a case is right, and if not, where and why."""
     if answer.kind == "skipped":
         return Outcome(case, SKIPPED, answer.kind, answer.reason)
     if answer.result is None:

@@ -43,7 +43,7 @@ class Conformance:
     seconds: float = 0.0
 
     def failures(self) -> list[Outcome]:
-        """What failed."""
+        """Return the failures."""
         return [o for o in self.outcomes if o.status == FAILED]
 
     def counts(self) -> Counter[str]:
@@ -51,11 +51,11 @@ class Conformance:
         return Counter(outcome.status for outcome in self.outcomes)
 
     def hints(self) -> list[tuple[str, int]]:
-        """What the first wrong numbers are to the right ones, with the number of failures, most of them first."""
+        """Return the hints of the failures with their counts, the most frequent first."""
         return Counter(outcome.hint for outcome in self.failures() if outcome.hint).most_common()
 
     def incomplete(self) -> dict[str, str]:
-        """What is skipped of each method of which something is answered: the port has a part of it."""
+        """Return the skipped cases of each method that the port has in part."""
         answered = {o.case.method for o in self.outcomes if o.status in (PASSED, FAILED)}
         skipped = Counter(o.case.method for o in self.outcomes if o.status == SKIPPED)
         asked = Counter(o.case.method for o in self.outcomes)
@@ -155,7 +155,7 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, li
 
 
 def _why(reason: Unreachable, limit: float, asked: int) -> str:
-    """Why no further request is sent."""
+    """Return why no further request is sent."""
     if not isinstance(reason, OutOfTime):
         return str(reason)
     if not asked:

@@ -1,4 +1,4 @@
-"""Whether an answer is right: class E by value, R and T within the tolerance that stands in the vector."""
+"""Judge an answer: class E by value, R and T within the tolerance of the vector."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ class Difference:
 
     Attributes
     ----------
-    place : such as "alpha[1]"; empty where the answer as a whole is meant.
+    place : such as "alpha[1]"; empty if the answer as a whole is meant.
     step : of a trajectory, or number of a branch, from 0; None elsewhere.
     got : the double that came, or None where none came.
     due : what was due, or None where the answer has no such place, or a predicate is false.
@@ -32,7 +32,7 @@ class Difference:
 
     @property
     def ulps(self) -> int | None:
-        """Doubles from got to due; None where one of them is not finite or not there."""
+        """Doubles from got to due; None if one of them is not finite or not there."""
         if self.got is None or self.due is None or not (math.isfinite(self.got) and math.isfinite(self.due.nearest)):
             return None
         return hex_floats.ulps(self.got, self.due.nearest)
@@ -46,7 +46,7 @@ def answered(value: object) -> float:
 
 
 def admits(expected: hex_floats.Reading, got: float) -> bool:
-    """Whether ``got`` is right; the sign of a zero is not judged, and NaN never is right."""
+    """Return whether ``got`` is right; the sign of a zero is not judged, and NaN never is right."""
     if expected.exact is None:
         return got == expected.nearest
     return math.isfinite(got) and abs(Fraction(got) - expected.exact) <= expected.tolerance
@@ -99,7 +99,7 @@ def _differences(expected: Any, got: Any, place: str, step: int | None) -> Itera
 
 @lru_cache(maxsize=1 << 16)  # most numbers of a run are those of the run before it
 def _agree(expected: str, got: str) -> bool:
-    """Whether an answer is a number, and the one that is due."""
+    """Return whether an answer is a number, and the one that is due."""
     try:
         return admits(hex_floats.read(expected), answered(got))
     except ValueError:

@@ -46,7 +46,7 @@ def decode(text: str) -> float:
 
 
 def is_number(value: object) -> bool:
-    """Whether a JSON value is a number in this form; names of losses, methods and problems are not."""
+    """Return whether a JSON value is a number in this form; names of losses, methods and problems are not."""
     return isinstance(value, str) and NUMBER.match(value) is not None
 
 
@@ -103,7 +103,8 @@ def read(text: str) -> Reading:
 
 
 def ulps(a: float, b: float) -> int:
-    """How many doubles lie between two: 0 for the same number (both zeros are one), 1 for neighbours.
+    """Return the distance of two doubles in units in the last place: 0 for the same number (both zeros are one), 1 for
+    neighbours.
 
     >>> ulps(1.0, 1.0 + 2**-52), ulps(-0.0, 0.0)
     (1, 0)

@@ -35,7 +35,7 @@ SUBNORMAL = ("0000000000000001", "000fffffffffffff")
 
 
 def _advice(echoed: object) -> str:
-    """What to change, where the numbers are right and their letters are not."""
+    """Return advice for numbers that are right but written in the wrong form."""
     if isinstance(echoed, list) and [str(text).lower() for text in echoed] == list(ECHOED):
         return ": write hexadecimal digits in lower case"
     return ""
@@ -43,7 +43,7 @@ def _advice(echoed: object) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for one call: a result, or one of "skipped", "error", "crash", "time-out", "garbled" and why."""
+    """The answer to one call: a result, or one of "skipped", "error", "crash", "time-out", "garbled" and why."""
 
     result: Json | None
     kind: str = "result"
@@ -51,7 +51,7 @@ class Answer:
 
 
 def answer_of(line: Json) -> Answer:
-    """What a line of the protocol answers to a call."""
+    """Return the answer to a call that a line of the protocol holds."""
     for kind in ("skipped", "error"):
         if kind in line:
             return Answer(None, kind, str(line[kind]))

@@ -84,7 +84,7 @@ class Pipe:
 
     @property
     def alive(self) -> bool:
-        """Whether a process is there that has not met an outage."""
+        """True if a process is there that has not met an outage."""
         return self._process is not None
 
     def ask(self, request: Json, seconds: float | None = None) -> Json:

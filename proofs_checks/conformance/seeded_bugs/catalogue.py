@@ -61,7 +61,7 @@ def watched(call: str, exact: Json) -> tuple[Json, set[str]]:
 
 
 def differs(a: Any, b: Any) -> bool:
-    """Whether two results in Fractions are apart by more than any rounding."""
+    """Return whether two results in Fractions are apart by more than any rounding."""
     if isinstance(a, dict):
         return any(differs(item, b[key]) for key, item in a.items())
     if isinstance(a, list):

@@ -1,4 +1,4 @@
-"""How a bug is planted into the independent implementation."""
+"""Planting of bugs into the independent implementation."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,7 +22,7 @@ class Flag:
 
 
 def of_kind(kind: str) -> Callable[..., Flag]:
-    """What makes a planted bug of this class from its other parameters."""
+    """Return a function that makes a planted bug of this class from its other parameters."""
     return lambda bug, effect, *ways: Flag(bug, kind, effect, *ways)
 
 

@@ -51,7 +51,7 @@ OPTIONS: dict[Run, str] = {  # the checks for a solver that has this option
 
 
 def _applies(run: Run, solver: Solver) -> bool:
-    """Whether a check is one for this solver."""
+    """Return whether a check is one for this solver."""
     return run not in OPTIONS or takes(solver, OPTIONS[run])
 
 

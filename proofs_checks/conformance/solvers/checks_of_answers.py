@@ -33,7 +33,7 @@ Asked = list[tuple[SolverCase, Answer]]
 
 
 class Convention(NamedTuple):
-    """How a solver's numbers become alpha: the product as Python, and the factor by n, lam and y."""
+    """The conversion of a solver's numbers to alpha: the product as Python, and the factor by n, lam and y."""
 
     code: str
     factor: Callable[[int, float, Array], Any]
@@ -76,7 +76,7 @@ def _factor(sign: int, scale: Callable[[int, float], float], by_label: bool, n: 
 
 
 def _convention(trial: Trial) -> Convention | None:
-    """One per solver and loss; for a solver that has no hash, looked for at each call."""
+    """Return the convention of a solver and loss; it is kept unless the solver has no hash."""
     return _kept_convention(trial) if isinstance(trial.solver, Hashable) else _kept_convention.__wrapped__(trial)
 
 
@@ -113,14 +113,14 @@ def converted(trial: Trial, case: SolverCase, answer: Answer, tol: float) -> Ans
 
 
 def meets(trial: Trial, case: SolverCase, answer: Answer, tol: float) -> bool:
-    """Whether the answer has the gap, its alpha read by the solver's convention."""
+    """Return whether the answer has the gap, its alpha read by the solver's convention."""
     return trial.met(case, converted(trial, case, answer, tol), tol)
 
 
 def require_all(trial: Trial, asked: Iterable[tuple[SolverCase, Answer]], tol: float | None = None) -> None:
     """Require of every answer that claims convergence that it has the requested gap.
 
-    Raises CheckFailed where an answer claims a gap that it does not have, or where the solver never claims convergence
+    Raises CheckFailed if an answer claims a gap that it does not have, or where the solver never claims convergence
     and an answer does not have the gap; Incomplete where no claim is wrong and some answers claim nothing.
     """
     tol, asked = trial.tol if tol is None else tol, list(asked)
@@ -137,7 +137,7 @@ def require_all(trial: Trial, asked: Iterable[tuple[SolverCase, Answer]], tol: f
 
 
 def _claims(trial: Trial) -> bool:
-    """Whether the solver claims convergence on any of the small problems."""
+    """Return whether the solver claims convergence on any of the small problems."""
     for case in trial.cases():
         try:
             if trial.ask(case).converged:
@@ -277,8 +277,8 @@ def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
 
 
 def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
-    """From start=(w, alpha) that is not optimal the gap is met, the start is not written to, and it moves the answer of
-    some problem by a bit or more; alpha is None after an answer of w alone.
+    """A warm start=(w, alpha) that is not optimal leads to the gap, is not written to, and changes the answer of some
+    problem. alpha is None if the solver returns w alone.
 
     Every problem has a dual start that changes the limit or the path to it. Bit-identical answers on all problems mean
     that the start is not read.
@@ -411,7 +411,7 @@ def _with(array: Array, place: Any, value: Any) -> Array:
 
 
 def check_the_scale_of_the_rows_does_not_matter(trial: Trial) -> None:
-    """With (c X, c^2 lam, c l1) instead of (X, lam, l1) the answer is (w/c, alpha), for c = 2^20 and for c = 2^-20."""
+    """The answer for (c X, c^2 lam, c l1) instead of (X, lam, l1) is (w/c, alpha), for c = 2^20 and for c = 2^-20."""
 
     def scaled(case: SolverCase, c: float) -> tuple[SolverCase, Answer]:
         other = case._replace(X=c * case.X, lam=c * c * case.lam, l1=c * case.l1)

@@ -61,7 +61,7 @@ class CommandSolver:
     ) -> tuple[Array, Array | None, bool]:
         """(w, alpha or None, converged); tol None is the program's own default.
 
-        Raises ValueError where the program refuses the input, or X cannot be sent; NoAnswer where it gives none.
+        Raises ValueError if the program refuses the input, or X cannot be sent; NoAnswer where it gives none.
         """
         given: Json = {"problem": problem_to_json(X, y, loss, lam, l1, gamma), "seed": seed}
         if tol is not None:
@@ -85,7 +85,7 @@ def result_of(answer: Answer) -> Json:
 
 
 def numbers(result: Json, name: str) -> Array:
-    """A vector of a result. Raises NoAnswer where it is no list of numbers."""
+    """A vector of a result. Raises NoAnswer if it is no list of numbers."""
     try:
         return np.array([decode(text) for text in result[name]], dtype=np.float64)
     except (KeyError, TypeError, ValueError) as error:

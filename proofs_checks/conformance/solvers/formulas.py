@@ -208,7 +208,7 @@ class _Formulas:
         return ""
 
     def convex(self, z: Point) -> bool:
-        """Whether the tangent at z lies below f at the simple points."""
+        """Return whether the tangent at z lies below f at the simple points."""
         at, slope = self.one("value", z), self.call("gradient", z)
         ends = (x for x in (self.low, self.high, z[0] - 1, z[0] + 1, 0.0) if self.low < x < self.high)
         others = [(*z[:j], x, *z[j + 1 :]) for x in ends for j in range(self.d)]
@@ -267,7 +267,7 @@ class _Formulas:
 
 
 def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
-    """What a rule says on the smallest point that Hypothesis finds; "" where it finds none."""
+    """Return the error of a rule at the smallest point that Hypothesis finds; "" if it finds none."""
 
     def text(given: tuple[object, ...]) -> str:
         try:
@@ -281,14 +281,15 @@ def _smallest(drawn: st.SearchStrategy[Any], rule: Callable[..., str]) -> str:
 
 
 def _outside(said: Interval, forward: Interval, backward: Interval, *halves: Interval) -> bool:
-    """Whether a slope is surely below or above both quotients, widened by four times what half the step changes."""
+    """Return whether a slope is surely below or above both quotients, widened by four times what half the step
+    changes."""
     change = 4 * (abs(forward - halves[0]) + abs(backward - halves[1]))
     low, high = ([q + sign * change for q in halves] for sign in (-1, 1))
     return _surely(lambda: all(said < q for q in low)) or _surely(lambda: all(said > q for q in high))
 
 
 def _surely(question: Callable[[], bool]) -> bool:
-    """Whether the answer is yes for all numbers that the intervals stand for."""
+    """Return whether the answer is yes for all numbers that the intervals stand for."""
     try:
         return question()
     except Undecided:

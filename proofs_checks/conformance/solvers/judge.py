@@ -24,7 +24,7 @@ PASSES = 20_000
 
 
 def at_most(problem: Problem, w: Array, alpha: Array, tol: float) -> bool:
-    """Whether P(w) - D(alpha) <= tol, up to the roundings of a P - D in doubles; where intervals of 160 digits
+    """Return whether P(w) - D(alpha) <= tol, up to the roundings of a P - D in doubles; where intervals of 160 digits
     cannot tell, it is not refuted.
 
     Raises ValueError for alpha outside the domain.
@@ -67,13 +67,14 @@ def dual_point(problem: Problem, w: Array, tol: float) -> tuple[Array, float]:
 
 
 def optimal(problem: Problem, w: Array, tol: float) -> bool:
-    """Whether w alone has P(w) - min P <= tol, as far as a dual point that is found here can tell; False is certain."""
+    """Return whether w alone has P(w) - min P <= tol, as far as a dual point that is found here can tell; False is
+    certain."""
     alpha, slack = dual_point(problem, w, tol)
     return at_most(problem, w, alpha, tol + slack)
 
 
 def in_domain(problem: Problem, alpha: Array) -> bool:
-    """Whether D(alpha) is finite."""
+    """Return whether D(alpha) is finite."""
     return all(map(problem.loss.in_domain, alpha.tolist(), problem.y))
 
 

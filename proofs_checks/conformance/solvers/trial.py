@@ -46,14 +46,14 @@ class Incomplete(CheckFailed):
 
 
 class Answer(NamedTuple):
-    """What a solver returned, read and checked; alpha is None for a solver that returns w alone."""
+    """The answer of a solver, read and checked; alpha is None for a solver that returns w alone."""
 
     w: Array
     alpha: Array | None
     converged: bool
 
     def same_bits(self, other: "Answer") -> bool:
-        """Whether w and alpha agree bit for bit."""
+        """Return whether w and alpha agree bit for bit."""
         one, two = (b"" if answer.alpha is None else answer.alpha.tobytes() for answer in (self, other))
         return self.w.tobytes() == other.w.tobytes() and one == two
 
@@ -127,7 +127,8 @@ class Trial:
         return Answer(numbers[0], numbers[1], converged)
 
     def attempt(self, case: SolverCase, X: object, y: object, tol: float | None = None, **options: object) -> object:
-        """What the solver returns for these X and y of the case. Raises CheckFailed where it raises anything."""
+        """Return the solver's answer for these X and y of the case. Raises CheckFailed if the solver raises an
+        error."""
         try:
             return self.call(X, y, case.lam, case.l1, tol, **options)
         except Late:
@@ -158,7 +159,7 @@ class Trial:
         return "returned an answer"
 
     def met(self, case: SolverCase, answer: Answer, tol: float) -> bool:
-        """Whether the gap of the answer is at most tol; of w alone, by the best dual point that is found."""
+        """Return whether the gap of the answer is at most tol; of w alone, by the best dual point that is found."""
         problem = case.problem(self.loss)
         if answer.alpha is None:
             return judge.optimal(problem, answer.w, tol)
@@ -169,7 +170,7 @@ class Trial:
         raise CheckFailed(f"{case.name}, loss {self.loss}, lam = {case.lam:g}, l1 = {case.l1:g}: {text}")
 
     def claimed(self, silent: int, asked: int, more: str = "") -> None:
-        """Raise Incomplete where answers claim nothing."""
+        """Raise Incomplete if answers claim nothing."""
         if silent:
             raise Incomplete(
                 f"incomplete, loss {self.loss}: the solver did not claim convergence on {silent} of {asked}"
@@ -178,7 +179,7 @@ class Trial:
 
 
 def about_arguments(error: BaseException) -> bool:
-    """Whether it says that a call has other arguments than the callable takes.
+    """Return whether it says that a call has other arguments than the callable takes.
 
     >>> try: (lambda X, y: 0)(1, 2, lam=3)
     ... except TypeError as error: about_arguments(error)
@@ -224,7 +225,7 @@ def doubles(vector: Array | None, length: int) -> Array | None:
 
 
 def takes(solver: Solver, option: str) -> bool:
-    """Whether a solver has a keyword of that name.
+    """Return whether a solver has a keyword of that name.
 
     >>> takes(lambda X, y, *, start=None, **given: None, "start"), takes(lambda X, y, **given: None, "start")
     (True, False)
@@ -236,5 +237,5 @@ def takes(solver: Solver, option: str) -> bool:
 
 
 def name_of(solver: Solver) -> str:
-    """What a report calls it."""
+    """Return its name in a report."""
     return str(getattr(solver, "name", None) or getattr(solver, "__name__", type(solver).__name__))

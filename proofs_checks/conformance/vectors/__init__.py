@@ -1,1 +1,1 @@
-"""How vector files are made, read and explained. The files themselves lie in ``proofs_checks/vectors``."""
+"""Generation, reading and explanation of vector files. The files themselves are in ``proofs_checks/vectors``."""

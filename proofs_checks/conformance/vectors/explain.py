@@ -1,4 +1,4 @@
-"""One case in words: what is given, what is expected and how nearly, what it catches."""
+"""One case in words: its input, the expected result with its tolerance, and the bugs that it catches."""
 
 from collections.abc import Mapping
 from typing import Any

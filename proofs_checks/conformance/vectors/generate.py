@@ -33,7 +33,7 @@ REMEDY = (
 
 
 class Content:
-    """One file in the making: its level, its subject and where the subject comes from."""
+    """One file that is generated: its level, its subject and the source of the subject."""
 
     def __init__(self, level: str, subject: str, source: str) -> None:
         self.level, self.subject, self.source = level, subject, source
@@ -121,9 +121,9 @@ def _drawn(kind: str, subject: str) -> Iterator[NewCase]:
 
 
 def computed(case: vectors.Case) -> ExpectedResult:
-    """What is due for a published request, of the class that it has.
+    """Return the expected result of a published request, in its class.
 
-    Raises AssertionError where nothing of this class is due.
+    Raises AssertionError if nothing of this class is due.
     """
     results = (make(case.call, case.request) for make in (make_case, partial(make_case, relative=True), by_definition))
     result = next((r for r in results if r is not None and r.tolerance_class == case.tolerance_class), None)
@@ -133,7 +133,7 @@ def computed(case: vectors.Case) -> ExpectedResult:
 
 
 def refuted(case: vectors.Case, result: ExpectedResult) -> list[str]:
-    """The known bugs of which the predicate is false. Raises AssertionError where it is false of the reference, or
+    """The known bugs of which the predicate is false. Raises AssertionError if it is false of the reference, or
     nearly.
     """
     if not predicates.spacious(case, hex_floats.plain(result.due)):

@@ -164,7 +164,7 @@ def sealed(entries: Json) -> bytes:
 
 
 def check(folder: pathlib.Path = HOME) -> int:
-    """How many cases the files have. Raises ValueError as ``contents``."""
+    """Return the number of cases of the files. Raises ValueError as ``contents`` does."""
     return sum(len(content["cases"]) for content in vector_files(contents(folder)).values())
 
 

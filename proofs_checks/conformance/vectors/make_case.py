@@ -1,6 +1,5 @@
-"""From a request to a case: what is expected by the reference, agreed with by the independent implementation, its class
-and its flags.
-"""
+"""Make a case from a request: the reference's result, confirmed by the independent implementation, its class and its
+flags."""
 
 import struct
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ class Disagreement(ValueError):
 
 @dataclass(frozen=True)
 class ExpectedResult:
-    """What is due for a request as in a vector file, its class, the values, and what was met on the way."""
+    """The expected result for a request as in a vector file, its class, the values, and the branches that were met."""
 
     due: Json
     tolerance_class: str
@@ -43,10 +42,10 @@ class ExpectedResult:
 def make_case(
     call: str, request: Json, independent: type[Independent] | None = Independent, relative: bool = False
 ) -> ExpectedResult | None:
-    """The due result of a request with bare numbers; None where a branch is too near to its boundary, where another
+    """The due result of a request with bare numbers; None if a branch is too near to its boundary, where another
     subgradient is as right, where the rounding errors are too large, or where the result is no double.
 
-    independent : the other implementation; None where the agreement was tested once and for all.
+    independent : the other implementation; None if the agreement was tested once and for all.
     relative : whether a branch is near in parts of the numbers compared, which are then far from 1.
 
     Raises Disagreement: ``losses``, the other implementation, gives another result.

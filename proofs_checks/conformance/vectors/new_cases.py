@@ -37,7 +37,7 @@ def found(call: str, given: Json, classes: str = "ERT") -> NewCase | None:
 
 
 def first(requests: Iterator[tuple[str, Json]], classes: str, what: str) -> NewCase:
-    """The first of these requests that is a case of one of the classes. Raises AssertionError where none is."""
+    """The first of these requests that is a case of one of the classes. Raises AssertionError if none is."""
     for _, (call, given) in zip(range(TRIES), requests):
         if (case := found(call, given, classes)) is not None:
             return case
@@ -119,7 +119,7 @@ def _empty_row(p: Json) -> int | None:
 
 
 def _ends(row: MethodSpec, call: str, draw: Draw, kind: Kind, p: Json) -> Json:
-    """What init or view is given."""
+    """Return the arguments of init or view."""
     parameters = row.parameters(draw, kind, p) if row.setting else {}
     given = {"method": row.name, "problem": p} | ({"parameters": parameters} if call in row.setting else {})
     if call == "view":
@@ -175,7 +175,7 @@ def branches(row: MethodSpec) -> Iterator[NewCase]:
 
 
 def _every_choice(row: MethodSpec, draw: Draw, given: Json) -> list[object]:
-    """One choice for each row."""
+    """Return one choice for each row."""
     p = given["problem"]
     return [row.choice(draw, p, given["parameters"], given["state"], i) for i in range(p["n"])]
 

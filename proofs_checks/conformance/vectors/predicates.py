@@ -24,7 +24,7 @@ Judged = tuple[int | None, Relation]  # the state that it speaks of, or all
 
 
 class Asked(NamedTuple):
-    """What the states answer, in exact arithmetic."""
+    """The values of the states, in exact arithmetic."""
 
     method: str
     problem: Problem
@@ -85,7 +85,7 @@ def regret(asked: Asked, states: list[Json]) -> Iterator[Judged]:
 
 
 def regret_identity(asked: Asked, states: list[Json]) -> Iterator[Judged]:
-    """For L2 the linear regret is Lemma 1's bound less sum_{t<T} sigma ||w_t||^2/(2t), exactly."""
+    """Check that for L2 the linear regret is Lemma 1's bound minus sum_{t<T} sigma ||w_t||^2/(2t), exactly."""
     play, T = Play(asked, states), len(states)
     total = [sum(column, Fraction(0)) for column in zip(*play.sub)]
     least = -dot(total, total) / (2 * T * play.sigma)  # min over w of T sigma r(w) + (lambda_1 + .. + lambda_T)^T w
@@ -177,7 +177,7 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
 
 
 def spacious(case: Case, result: Json) -> bool:
-    """Whether the predicate is true, and in class R with so much room that no rounding can turn it."""
+    """Return whether the predicate is true, and in class R with so much room that no rounding can turn it."""
     found = _answered(case, result)
     relations = [relation for _, relation in relations_of(case, found)]
     roomy = case.tolerance_class == "E" or all(

@@ -124,7 +124,7 @@ def parameters(row: MethodSpec) -> dict[str, Schema]:
 
 
 def _parameter(values: list[str | list[str]]) -> Schema:
-    """What the values of a parameter are: integers, numbers, vectors or names."""
+    """Return the kind of the values of a parameter: integers, numbers, vectors or names."""
     value = values[0]
     if isinstance(value, int):
         return ref("index")

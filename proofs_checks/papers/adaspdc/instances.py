@@ -125,7 +125,7 @@ def instances(
     batches: bool = True,
     extra: Drawn = nothing,
 ) -> Instance:
-    """One instance with rows.
+    """Draw an instance with rows.
 
     free : independent "w" and "before" half of the time, else only w^0. anywhere : alpha outside the domain half of
         the time.

@@ -96,7 +96,7 @@ class Around:
 
     @cached_property
     def alpha_star(self) -> Vector:
-        """alpha*. Raises ValueError where the instance names another point."""
+        """alpha*. Raises ValueError if the instance names another point."""
         c = self.c
         if c.instance.loss == "logistic":  # these instances have w* = 0
             return [-y / 2 for y in self.problem.y]

@@ -232,7 +232,8 @@ def parity(c: Context) -> Iterable[Relation]:
 
 
 def comparable(*functions: str) -> bool:
-    """Whether compiled code gives Python's bits here: in + - * /, and so in exp and log, and in ``functions``."""
+    """Return whether compiled code gives Python's bits here: in + - * /, and so in exp and log, and in
+    ``functions``."""
     from dualgap.fast.problem.bits import same_bits
 
     return same_bits(*functions)

@@ -1,4 +1,4 @@
-"""What the ASPDC paper states, in its order: Algorithms 1 to 3, their statements, its experiments.
+"""The statements of the ASPDC paper, in its order: Algorithms 1 to 3, their statements, its experiments.
 
 Displays without a number are counted where the text refers to them: (5) to (8) are the four lines of "Equation (5)",
 (A6) to (A17) are fixed by references, (A1) to (A5) by their order. Minus signs, relations, roots, gradients and

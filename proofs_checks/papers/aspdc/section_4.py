@@ -158,7 +158,7 @@ WIDE = golden(wide(20), wide(200), detail="six rows of two nonzeros, d = 20 and 
 
 
 def advanced(problem: Problem, method: Any, state: State, choice: object) -> int:
-    """What one step touches."""
+    """Return the entries that one step reads or writes."""
     return touched(state, lambda copy: method.advance(problem, copy, choice))
 
 

@@ -227,7 +227,7 @@ def too_fast(theorem: Theorem) -> Control:
 
 
 def too_few(theorem: Theorem) -> Control:
-    """One inner step on six orthonormal rows: V grows."""
+    """Return an instance with one inner step on six orthonormal rows, where V grows."""
     return altered(
         "m = 1, n = 6 orthonormal rows: V grows", lambda c: list(all_states(theorem, c))[-1:], orthonormal(6, 1)
     )

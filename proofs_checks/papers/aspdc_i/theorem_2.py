@@ -128,7 +128,7 @@ class OuterRun:
 def promised(eta: Fraction, xi_1: Fraction, epsilon: Fraction) -> int:
     """The smallest integer S >= 1 + (2/eta) ln(xi_1/epsilon), decided in intervals.
 
-    Raises ArithmeticError where they do not decide it, or where S is beyond ``MOST_EPOCHS``.
+    Raises ArithmeticError if they do not decide it, or where S is beyond ``MOST_EPOCHS``.
     """
     bound = 1 + (2 / Interval(eta)) * Interval(xi_1 / epsilon).log()
     low, high = ceil(Fraction(bound.low)), ceil(Fraction(bound.high))
@@ -213,7 +213,7 @@ def theorem_2(c: Context) -> Iterable[Relation]:
 
 
 def steps_of_proof(c: Context) -> Iterable[Relation]:
-    """One epoch as in PROOF, for the first four epochs, and xi_S at the promised S."""
+    """Check the steps of PROOF for the first four epochs, and xi_S at the S of the theorem."""
     problem, P_star, run = c.problem, c.D_star, OuterRun(c)
     eta, kappa = algorithm(c).eta_of(problem), algorithm(c).kappa_of(problem)
     chi = kappa / (problem.regularizer.lam + kappa)
@@ -347,7 +347,7 @@ def root(c: Context) -> Iterable[Relation]:
     ),
 )
 def contraction(c: Context, accelerated: bool = False) -> Iterable[Relation]:
-    """One exact outer step from 0; ``accelerated`` asks for the rate 1 - sqrt(eta) instead."""
+    """Check one exact outer step from 0; with ``accelerated`` the rate is 1 - sqrt(eta)."""
     problem, kappa, zero = c.problem, algorithm(c).kappa_of(c.problem), [c.problem.zero]
     lam, h = problem.regularizer.lam, problem.R2 / problem.gamma
     ratio = (problem.P(prox(problem, kappa, zero).p) - c.D_star) / (problem.P(zero) - c.D_star)

@@ -38,7 +38,7 @@ def ln2() -> tuple[Fraction, Fraction]:
 
 @cache
 def missing() -> Fraction:
-    """How much of ln 2 LN2_HIGH + LN2_LOW leaves out, at most."""
+    """Return an upper bound on ln 2 - (LN2_HIGH + LN2_LOW)."""
     return max(abs(bound - Fraction(code.LN2_HIGH) - Fraction(code.LN2_LOW)) for bound in ln2())
 
 

@@ -73,6 +73,6 @@ def excess(c: Context, alpha: Vector) -> Number:
 
 
 def orthogonal(c: Context) -> bool:
-    """Whether all rows are orthogonal and not zero."""
+    """Return whether all rows are orthogonal and not zero."""
     dense = [dict(row) for row in c.problem.rows]
     return all(c.problem.norms2) and all(not set(x) & set(other) for k, x in enumerate(dense) for other in dense[:k])

@@ -63,14 +63,14 @@ class Play:
         return played + self.T * sigma * s.conjugate([v / (self.T * sigma) for v in self.minus_Lambda(self.T)])
 
     def D(self, t: int) -> Number:
-        """What strong convexity leaves to round t."""
+        """Return the term of strong convexity in round t."""
         s, scale = self.setting, t * self.setting.sigma
         theta = [v / scale for v in self.minus_Lambda(t - 1)]
         after = plus(theta, -1 / scale, self.sub[t - 1])
         return scale * (s.conjugate(after) - s.conjugate(theta)) + dot(self.w[t - 1], self.sub[t - 1])
 
     def E(self, t: int) -> Number:
-        """How far w_t is from solving the problem without the regularizer of round t + 1."""
+        """Return the distance of w_t from the solution without the regularizer of round t + 1."""
         s, scale, v = self.setting, t * self.setting.sigma, self.minus_Lambda(t)
         return scale * s.r(self.w[t]) - dot(v, self.w[t]) + scale * s.conjugate([v_j / scale for v_j in v])
 

@@ -71,7 +71,7 @@ def powers(v: Given, p: Fraction) -> tuple[Number, Number]:
 
 
 def is_zero(x: Number) -> bool:
-    """Whether x is exactly 0."""
+    """Return whether x is exactly 0."""
     return bool(x.low == x.high == 0) if isinstance(x, Interval) else bool(x == 0)
 
 

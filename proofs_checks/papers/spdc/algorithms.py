@@ -71,7 +71,7 @@ TWO_OF_THREE = next(i for i in EVERY_SIZE if (len(i.rows), i.options["m"]) == (3
     control=false_with("blocks {1}, {2, 3}", TWO_OF_THREE, table=[((0, 1), HALF), ((0, 2), HALF)]),
 )
 def marginals(c: Context, table: list[tuple[tuple[int, ...], Q]] | None = None) -> Iterable[Relation]:
-    """Of the method's choices, or of a ``table`` of batches with their probabilities."""
+    """Check the marginals of the method's choices, or of a ``table`` of batches with their probabilities."""
     m, table = c.instance.options["m"], c.method.choices(c.problem, None) if table is None else table
     yield Eq(sum((p for _, p in table), Q(0)), 1, "the probabilities sum to 1")
     for K, _ in table:
@@ -237,7 +237,7 @@ def drift(c: Context, state: SPDCState) -> Vector:
     proof="(9) adds to u what X^T alpha/n gains.",
 )
 def invariant(c: Context, kept: int = 1) -> Iterable[Relation]:
-    """From the state, and with 1 added to every u_j of the start; ``kept`` times its u^0 - X^T alpha^0/n."""
+    """Start from the state, and from the start with 1 added to every u_j; ``kept`` times its u^0 - X^T alpha^0/n."""
     t = Setting(c)
     for s in t.c.successors:
         yield from each(Eq, s.state.u, t.u_of(s.alpha), f"u_#, K = {s.choice}")

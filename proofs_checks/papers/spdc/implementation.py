@@ -157,8 +157,8 @@ def sampler(c: Context) -> Iterable[Relation]:
 
 
 def drawn_as(of: Law, n: int, m: int) -> Iterable[Relation]:
-    """That a pass is a function of (seed, pass) and reaches the outcomes of the law alone; of batches, P(i in K) = m/n
-    and |K| = m.
+    """Check that a pass is a function of (seed, pass) and reaches only the outcomes of the law; of batches, P(i in K) =
+    m/n and |K| = m.
     """
     name, law, drawn = of
     passes, again = ([drawn(0, epoch) for epoch in range(400)] for _ in range(2))

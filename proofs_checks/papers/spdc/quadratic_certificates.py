@@ -189,7 +189,8 @@ class Steps:
     # -- certificates ------------------------------------------------------------------------------------------
 
     def embedding(self, theta: Fraction | None) -> Array:
-        """From z = (w, w - w^-, alpha), or (w, w_bar, alpha) for theta None, to (w, w_bar, u, alpha), errors all."""
+        """Map the errors z = (w, w - w^-, alpha), or (w, w_bar, alpha) for theta None, to the errors (w, w_bar, u,
+        alpha)."""
         d, n = self.d, self.n
         E = np.full((3 * d + n, 2 * d + n), Fraction(0), dtype=object)
         for j in range(d):
@@ -245,13 +246,13 @@ def memory(state: Any) -> Vector:
 
 
 def is_linear(c: Context) -> bool:
-    """Whether one matrix for each choice says all that the method does."""
+    """Return whether one matrix for each choice says all that the method does."""
     loss = c.instance.extra[Blocks].block_loss if Blocks in c.instance.extra else c.instance.loss
     return loss == "squared" and c.instance.l1 == 0 and c.method.init(c.problem).names() == MEMORY
 
 
 def semidefinite_pivots(form: Array) -> int:
-    """How many pivots are >= 0: the size of the form exactly when it is positive semidefinite."""
+    """Return the number of pivots >= 0. It is the size of the form exactly if the form is positive semidefinite."""
     return sum(pivot >= 0 for pivot in pivots(form.tolist()))
 
 

@@ -131,7 +131,7 @@ GAPS = (
     control=each_altered(GAPS, Setting),
 )
 def lemma_1(c: Context) -> Iterable[Relation]:
-    """Of the logistic loss without the last line, whose equalities no interval decides."""
+    """Check Lemma 1; for the logistic loss without the last line, whose equalities no interval decides."""
     return in_order(GAPS[:2] if c.instance.loss == "logistic" else GAPS, Setting(c))
 
 

@@ -104,7 +104,7 @@ class Unperturbed:
         return min(([w] for w in (*kinks, *self.vertices(kinks))), key=lambda w: (self.P(w), abs(w[0])))
 
     def vertices(self, kinks: list[Number]) -> Iterator[Number]:
-        """Where the parabola through three points of each piece is least."""
+        """Return the minimum of the parabola through three points of each piece."""
         for low, high in zip([kinks[0] - 1, *kinks], [*kinks, kinks[-1] + 1]):
             half = (high - low) / 2
             left, middle, right = (self.P([low + k * half]) for k in range(3))
@@ -262,7 +262,7 @@ class PiecewiseLinear(Unperturbed):
 
 
 def meeting_points(planes: Sequence[tuple[Vector, Number]]) -> Iterable[Vector]:
-    """Where d of the planes a^T w = b meet in one point."""
+    """Return the points in which d of the planes a^T w = b meet."""
     for chosen in combinations(planes, len(planes[0][0])):
         try:
             yield solve_linear([list(a) for a, _ in chosen], [b for _, b in chosen])

@@ -142,7 +142,7 @@ def conjugate(c: Context, half: Number = Q(1, 2)) -> Iterable[Relation]:
 
 
 def below(rows: tuple[tuple[Fraction, ...], ...], N2: Number) -> bool:
-    """Whether N2 >= ||X||_2^2, exactly: N2 I - X^T X is semidefinite."""
+    """Return whether N2 >= ||X||_2^2, exactly: N2 I - X^T X is semidefinite."""
     X = np.array(rows, dtype=object)
     d: int = X.shape[1]
     return semidefinite_pivots(N2 * np.eye(d, dtype=int).astype(object) - X.T @ X) == d

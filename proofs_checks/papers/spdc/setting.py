@@ -332,7 +332,7 @@ class Setting:
         return expected(self.c, self.c.given.get("horizon", 60) if horizon is None else horizon, observables)
 
     def one_step(self) -> Iterable[Relation]:
-        """For squared loss with L2, on all states: E Psi+ <= theta Psi, and distances <= Psi. Else nothing."""
+        """Check for squared loss with L2, on all states: E Psi+ <= theta Psi, and distances <= Psi."""
         on_w = 1 / (2 * self.tau) + self.lam
         if is_linear(self.c):
             yield from self.c.once(Steps).one_step(self.tau, self.theta, on_w, self.weights(4), self.weights(2))

@@ -147,7 +147,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 
 
 def line_45(t: Setting, strong: int = 1) -> Iterable[Relation]:
-    """What the dual step gains at each i of K; ``strong`` times gamma."""
+    """Return the gain of the dual step at each i of K, with ``strong`` times gamma."""
     for s in t.c.successors:
         for i in t.batch(s):
             omega, old, star = s.alpha[i], t.alpha[i], t.alpha_star[i]

@@ -222,7 +222,7 @@ def line_57(t: Setting, strong: int = 1) -> Iterable[Relation]:
 
 
 def line_58(t: Setting, strong: int = 1) -> Iterable[Relation]:
-    """What the dual step gains at every i."""
+    """Return the gain of the dual step at every i."""
     for s in t.c.successors:
         k = s.choice
         q, omega, alpha, star = t.pn[k] / t.sigma, s.alpha[k], t.alpha[k], t.alpha_star[k]

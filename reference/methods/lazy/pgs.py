@@ -13,7 +13,7 @@ in code  shape meaning
 acc      (d,)  as in ``pgs``
 bent     (d,)  see above
 M              the scale of bent, at first 1
-s              the running sum; 0 where it is not needed
+s              the running sum; 0 if it is not needed
 drift          2^-53 drift bounds the error of s: the values that s went through, and d - 1 times what it began with
 c              c_t
 t              rounds made
@@ -54,7 +54,7 @@ class LazyPGSState(State):
 
 
 class AveragedLazyPGSState(LazyPGSState):
-    """With weight, mark and total: w_0 + .. + w_{t-1} = total + (weight - mark) bent."""
+    """The state with weight, mark and total: w_0 + .. + w_{t-1} = total + (weight - mark) bent."""
 
     __slots__ = ("weight", "mark", "total")
     weight: Number
@@ -63,7 +63,7 @@ class AveragedLazyPGSState(LazyPGSState):
 
 
 class RandomLazyPGSState(LazyPGSState):
-    """With output, shape (d,): the kept one of w_0 .. w_{t-1}."""
+    """The state with output, shape (d,): the kept one of w_0 .. w_{t-1}."""
 
     __slots__ = ("output",)
     output: Vector
@@ -152,7 +152,7 @@ class LazyPGS(Output):
         state.weight = problem.zero
 
     def needs_s(self, problem: Problem) -> bool:
-        """Not for p = 2 on R^d."""
+        """Return whether the state needs s; it does not for p = 2 on R^d."""
         g: Any = problem.regularizer
         return g.family == "p-norm" and not (g.euclidean and g.ball is None)
 

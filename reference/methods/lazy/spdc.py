@@ -103,7 +103,7 @@ class Orbit:
         return w, c, S, dlt
 
     def phase(self, w: Number, u: Number, S: int, dlt: Number) -> tuple[Number, Number, int, int, Number]:
-        """One case of Appendix D from w: (w, c, S, left, dlt).
+        """Compute one case of Appendix D from w: (w, c, S, left, dlt).
 
         It lasts for the S steps, which are ``linear`` with this c, and then left = 0; or it has been left behind, and
         w, dlt and S = left are those after it. At most one case is left behind: w_s goes through 0 once.
@@ -142,7 +142,7 @@ class Orbit:
 
 
 class Constants(NamedTuple):
-    """What a run needs, computed once: see the module. weight and q have one entry, or one for every row."""
+    """The numbers of a run, computed once (see the module). weight and q have one entry, or one for every row."""
 
     orbit: Orbit
     inverse_n: Number

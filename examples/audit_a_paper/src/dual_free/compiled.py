@@ -11,7 +11,7 @@ from dualgap.fast.problem.rows import NO_LIMITS, inner, update
 
 @kernel
 def dual_free_steps(rows, run, beta, state, choices):
-    """One step for each choice; ``rows`` are stored in any way."""
+    """Make one step for each choice; ``rows`` may have any storage."""
     for i in choices:
         delta = beta * (derivative(run.code, run.gamma, inner(rows, i, state.v, NO_LIMITS), run.y[i]) - state.alpha[i])
         state.alpha[i] = state.alpha[i] + delta

@@ -1,6 +1,4 @@
-"""What one step does in expectation, exactly, and the rate that follows; uniform rows, for which it is false; two
-mistakes.
-"""
+"""Claims about the exact expectation of one step and the rate that follows, with a control and two planted bugs."""
 
 from fractions import Fraction
 

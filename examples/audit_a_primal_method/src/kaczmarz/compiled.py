@@ -12,7 +12,7 @@ from kaczmarz.method import Iterate
 
 @kernel
 def kaczmarz_steps(rows, b, norms2, x, choices):
-    """One step for each choice; ``rows`` are stored in any way."""
+    """Make one step for each choice; ``rows`` may have any storage."""
     for i in choices:
         update(rows, i, (inner(rows, i, x, NO_LIMITS) - b[i]) / norms2[i], x)
 
