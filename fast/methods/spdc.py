@@ -4,7 +4,7 @@ w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a r
 cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the
 orbits are looked up in ``span`` (``spdc_orbit``).
 
-L2 with one row a step has its own kernel (``spdc_ridge``). The rows of the next steps are prefetched.
+The rows of the next steps are prefetched.
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -38,7 +38,6 @@ from dualgap.fast.methods.specialized.spdc_orbit import (
     tabulate,
     writing,
 )
-from dualgap.fast.methods.specialized.spdc_ridge import all_current_ridge, spdc_ridge
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
@@ -245,22 +244,18 @@ class FastSPDC(FastMethod[FastLazyState]):
         return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
 
     def steps(self, problem: Problem, state: FastLazyState, choices: Array) -> None:
-        numbers, data = self.native(problem), arrays(problem)
+        numbers = self.native(problem)
         if numbers is None:
             return
         batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
-        if batches.shape[1] == 1 and numbers.orbit.l1 == 0.0 and data.sparse:
-            spdc_ridge(data.matrix, numbers, state.vectors, state.t, batches.reshape(-1))
-        else:
-            du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
-            spdc_steps(data.entries(), numbers, state.vectors, du, state.t, batches)
+        du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
+        spdc_steps(arrays(problem).entries(), numbers, state.vectors, du, state.t, batches)
         state.t += len(batches)
 
     def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
         numbers, w = self.native(problem), state.w.copy()
         if numbers is not None:
-            every = all_current if numbers.orbit.l1 > 0.0 else all_current_ridge
-            every(numbers.orbit, numbers.span, state.cells, state.stamps, state.t, w)
+            all_current(numbers.orbit, numbers.span, state.cells, state.stamps, state.t, w)
         return w, state.alpha.copy()
 
 
