@@ -13,7 +13,11 @@ RULES = {name: optional(rule) for name, rule in (SETTINGS | CHECKPOINTS).items()
 
 @dataclass(frozen=True)
 class Stop:
-    """Deprecated: tol, rtol, max_epochs and max_seconds of ``solve`` as one argument; give them by their own names.
+    """Deprecated: limits of ``solve`` as one argument; give them by their own names.
+
+    Parameters
+    ----------
+    tol, rtol, max_epochs, max_seconds : as for ``solve``.
 
     Raises
     ------
@@ -32,7 +36,11 @@ class Stop:
 
 @dataclass(frozen=True)
 class Save:
-    """Deprecated: checkpoint and resume of ``solve`` as one argument; give them by their own names.
+    """Deprecated: the checkpoint of ``solve`` as one argument; give its two parameters by their own names.
+
+    Parameters
+    ----------
+    checkpoint, resume : as for ``solve``.
 
     Raises
     ------

@@ -90,7 +90,8 @@ def theorem_2(problem, start, best, options):
 
 def theorem_1(problem, start, best, options):
     """SPDC, Theorem 1 in distance, c = sqrt(m gamma/(n lam)), theta = 1 - 1/(n/m + 2Rc n/(m gamma))."""
-    n, m, R = problem.n, options.get("m", 1), problem.number(options["R"])
+    n, m = problem.n, options.get("m", 1)
+    R = problem.number(options["R"]) if "R" in options else max(problem.norms)
     c = sqrt(m * problem.gamma / (n * problem.regularizer.modulus))
     theta = 1 - 1 / (n / (problem.zero + m) * (1 + 2 * R * c / problem.gamma))
     return distance(problem, start, best, c / (2 * R), weights(problem, m, [1 / (2 * R * c)] * n), theta)

@@ -170,4 +170,4 @@ def test_what_has_no_optimum_here_is_refused_by_name() -> None:
         Problem([[1]], [1], LOSSES["hinge"](), ElasticNet(1, 1), number=Interval),
         Problem([[1]], [1], Logistic(), PNorm(1, 2), number=Interval),
     ):
-        refuses(ValueError, "smooth loss with L2 or the elastic net", enclosed_optimum, problem)
+        refuses(ValueError, "smooth loss and L2 or the elastic net", enclosed_optimum, problem)

@@ -18,7 +18,7 @@ from dualgap.proofs_checks.self_audit.running import ROWS
 from dualgap.proofs_checks.self_audit.worlds import Bug
 
 PLACE = "dualgap.proofs_checks.claims.relations"
-TEXT = '"""left/right of an inequality with a positive right side: 1 is equality; None where it means nothing."""'
+TEXT = '"""left/right of an inequality with a positive right side: 1 is equality; None if it means nothing."""'
 HARMLESS = Bug("H1: nothing", PLACE, TEXT, '"""left/right of an inequality."""', statuses.statuses)
 
 
