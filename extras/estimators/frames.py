@@ -84,7 +84,7 @@ def require_kept(values: Any, name: str) -> None:
                 raise ValueError(
                     f"{where}[{', '.join(map(str, at))}] is {value} (a {type(value).__name__}){NO_NUMBERS}"
                 )
-            if isinstance(value, WHOLE) or isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+            if isinstance(value, WHOLE) or isinstance(value, str) and value.strip().lstrip("+-").isdigit():  # pyright: ignore[reportArgumentType]
                 convert(value, float, f"{where}[{', '.join(map(str, at))}]")
 
 

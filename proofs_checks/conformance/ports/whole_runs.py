@@ -65,12 +65,12 @@ def keep_choices(
     choices.write(path, run, end)
 
 
-def start(made_of: Method[Any], problem: Problem) -> Json:
+def start(made_of: Any, problem: Problem) -> Json:
     """Parameters of the run, and the state before its first step, in the dense form."""
     parameters: Json = {}
     if hasattr(made_of, "parameters"):  # SPDC
         found = made_of.parameters(problem)
-        constants = {"tau": found.tau, "sigma": found.sigma, "theta": found.theta, "delta": made_of.delta}  # type: ignore[attr-defined]
+        constants = {"tau": found.tau, "sigma": found.sigma, "theta": found.theta, "delta": made_of.delta}
         parameters = {name: encode(float(value)) for name, value in constants.items()}
     state = each(method(made_of.name).init(problem).fields(), lambda x: encode(x) if isinstance(x, float) else x)
     return {"parameters": parameters, "state": state}
