@@ -127,6 +127,7 @@ def _judged(one: Check, solver: Solver, reason: str | None, given: argparse.Name
         "loss": one.loss,
         "status": status,
         "says": said,
+        "cause": None,  # leaves in the next minor version
         "expected": reason,
         "repeat": repeat,
         "seconds": round(time.perf_counter() - start, 3),

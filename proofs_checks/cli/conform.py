@@ -169,6 +169,8 @@ def to_json(report: Conformance, command: list[str]) -> Json:
         "table": counts,
         "failures": [failures.to_json(outcome) for outcome in report.failures()],
         "hints": dict(report.hints()),
+        "diagnosis": {},  # this, flags and causes leave in the next minor version
+        "flags": {},
         "drawn": [
             {
                 "method": d.method,
@@ -176,6 +178,7 @@ def to_json(report: Conformance, command: list[str]) -> Json:
                 "skipped": d.skipped,
                 "false": d.text,
                 "hint": d.hint,
+                "causes": [],
                 "on": d.on,
             }
             for d in report.drawn
