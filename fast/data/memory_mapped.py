@@ -279,7 +279,8 @@ class _Array:
         begin = self.begin
         self.file.seek(0)
         self._write_header()
-        assert self.begin == begin, "the header of an .npy file has room for any length"
+        if self.begin != begin:  # numpy leaves room for any length; without it the numbers would be shifted
+            raise RuntimeError(f"{self.path}: the header of the .npy file does not have the length that was reserved")
         return self.digest.hexdigest()
 
 

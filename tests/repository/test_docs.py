@@ -76,19 +76,17 @@ def test_every_file_that_a_page_names_exists(page):
 
 @pytest.mark.parametrize("page", VERDICTS)
 def test_every_verdict_in_the_tables_is_the_registered_one(page):
-    rows = [line for line in text_of(page).splitlines() if CLAIM.search(line) and line.startswith("|")]
-    assert len(rows) >= 12
-    for line in rows:
+    for line in (line for line in text_of(page).splitlines() if CLAIM.search(line) and line.startswith("|")):
         verdict = line.split("|")[2].strip()
         for name in CLAIM.findall(line):
             assert all_claims()[name].expected == verdict, (name, verdict)
 
 
 @pytest.mark.parametrize(("page", "papers"), VERDICTS.items())
-def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, papers):
-    text = text_of(page)
-    expected = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"}
-    assert expected <= set(CLAIM.findall(text)), sorted(expected - set(CLAIM.findall(text)))
+def test_every_claim_of_a_paper_is_in_a_table_of_its_page(page, papers):
+    rows = "\n".join(line for line in text_of(page).splitlines() if line.startswith("|"))
+    expected = {name for name, claim in all_claims().items() if claim.paper in papers}
+    assert expected and expected <= set(CLAIM.findall(rows)), sorted(expected - set(CLAIM.findall(rows)))
 
 
 @pytest.mark.parametrize("page", sorted({paper.page for paper in all_papers().values()}))

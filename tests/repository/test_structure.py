@@ -63,6 +63,28 @@ def test_control_a_function_with_a_line_too_many_is_named(lines: int) -> None:
     assert long_functions(f"def f():\n{body}") == ({"f": lines} if lines > LONGEST_FUNCTION else {})
 
 
+def other_asserts(source: str) -> list[int]:
+    """The lines of asserts that do more than tell a type checker what a value is: ``python -O`` removes them."""
+
+    def narrows(test: ast.expr) -> bool:
+        if isinstance(test, ast.BoolOp):
+            return all(map(narrows, test.values))
+        if isinstance(test, ast.Compare):
+            return isinstance(test.ops[0], ast.IsNot) and isinstance(test.comparators[0], ast.Constant)
+        return isinstance(test, ast.Call) and getattr(test.func, "id", "") == "isinstance"
+
+    return [
+        node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert) and not narrows(node.test)
+    ]
+
+
+def test_no_assert_of_a_package_judges() -> None:
+    found = {str(path): other_asserts(path.read_text(encoding="utf-8")) for path in sources(*FOLDERS)}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+    control = "assert x is not None and isinstance(x, int)\nassert gap <= tol\nassert x is not None and x > 0"
+    assert other_asserts(control) == [2, 3]
+
+
 def classes_with_slots() -> Iterator[type]:
     for column in FOLDERS:
         package = importlib.import_module(f"dualgap.{column}")
