@@ -19,7 +19,7 @@ from typing import Any, cast
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.solver.interrupts import kept_interrupt
-from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces, surroundings
+from dualgap.proofs_checks.auditing import counterexamples, coverage, dispatch, own_method, surroundings
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.foreign_code import staying
@@ -79,8 +79,6 @@ def audit(
     method: AuditedMethod | None = None,
     problems: Iterable[Instance] | None = None,
     jobs: int | None = None,
-    instances: int | None = None,
-    resume: bool = False,
     exact: str | None = None,
     claim_seconds: float | None = None,
     hunt: float | None = None,
@@ -102,67 +100,51 @@ def audit(
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
     jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
         ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same except for seconds.
-    instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is
-        finished.
-    resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are
-        missing.
     exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report
         is the same. Other people's claims, methods and instances are always computed in Fractions.
     claim_seconds : > 0, how long one claim may take; after it the claim's status is ERROR. None: no limit. Needs
-        SIGALRM and a main thread, which Windows and Dask's workers lack; pieces have no limit.
+        SIGALRM and a main thread, which Windows and Dask's workers lack.
     hunt : >= 0, for how many seconds each exact level of a claim that is expected to hold searches for a counterexample
         behind its draws. None: a number of steps that ``size`` says, the same on every machine.
 
     Raises
     ------
     ValueError
-        Unknown name, size or exact; gmpy2 or joblib is needed and not installed; the folder cannot be written, or
-        holds other pieces; ``method`` has not the verbs.
+        Unknown name, size or exact; gmpy2 or joblib is needed and not installed; the folder cannot be written;
+        ``method`` has not the verbs.
     """
-    _require(size, claim_seconds, hunt, instances, resume)
+    _require(size, claim_seconds, hunt)
     processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), surroundings.versions()
     names, given = list(names), None if problems is None else list(problems)
     claims, left_out = _asked(names, method, given)
     folder = None if out is None else surroundings.writable(pathlib.Path(out))
-    store = None if instances is None else pieces.Store(folder, resume, entropy)
-    if entropy is None:
-        entropy = secrets.randbits(64) if store is None or store.entropy is None else store.entropy
+    entropy = secrets.randbits(64) if entropy is None else entropy
     aside = dispatch.Aside(partial(surroundings.environment, versions))
     with temporary_folder() as shared:
         own = cast(Any, method)
         run = Run(size, entropy, method=own, problems=given, exact=number, shared=str(shared), hunt=hunt)
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
-        if store is None or instances is None:
-            kept_at = [started]
+        kept_at = [started]
 
-            def keep(rows: list[ClaimResult]) -> None:
-                """Write the finished results every KEPT_EVERY seconds, so that a killed audit leaves a report."""
-                now = time.perf_counter()
-                if folder is not None and len(rows) < len(claims) and now - kept_at[-1] > KEPT_EVERY:
-                    kept_at.append(now)
-                    _write(folder, _report(claims, left_out, rows, run, now - started, aside.value(), draws=False))
+        def keep(rows: list[ClaimResult]) -> None:
+            """Write the finished results every KEPT_EVERY seconds, so that a killed audit leaves a report."""
+            now = time.perf_counter()
+            if folder is not None and len(rows) < len(claims) and now - kept_at[-1] > KEPT_EVERY:
+                kept_at.append(now)
+                _write(folder, _report(claims, left_out, rows, run, now - started, aside.value(), draws=False))
 
-            rows = dispatch.rows(claims, work, progress, processes, aside, keep)
-            costs.keep(rows if not run.own else [], size)
-        else:
-            merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
-            rows = dispatch.one_by_one(merged, work)
-    found = _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value())
-    if store is not None:
-        found = replace(found, pieces=store.counts())
-    return _write(folder, found)
+        rows = dispatch.rows(claims, work, progress, processes, aside, keep)
+    return _write(folder, _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value()))
 
 
-def _require(size: str, claim_seconds: float | None, hunt: float | None, instances: int | None, resume: bool) -> None:
-    """Raise ValueError for options of an audit that are out of range, or that exclude each other."""
+def _require(size: str, claim_seconds: float | None, hunt: float | None) -> None:
+    """Raise ValueError for options of an audit that are out of range."""
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
     if claim_seconds is not None and not 0 < claim_seconds < math.inf:
         raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
-    if hunt is not None and (not 0 <= hunt < math.inf or instances is not None):
-        raise ValueError(f"hunt must be >= 0 and finite, and without instances (got {hunt})")
-    if resume and instances is None:
-        raise ValueError("only pieces are resumed: give the number of instances, too")
+    if hunt is not None and not 0 <= hunt < math.inf:
+        raise ValueError(f"hunt must be >= 0 and finite (got {hunt})")
 
 
 def _write(folder: pathlib.Path | None, found: AuditReport) -> ReportJson:

@@ -1,17 +1,10 @@
-"""The registry as ``dualgap claims`` prints it; a hash of all sources; the folder of what is known of claims."""
+"""The registry as ``dualgap claims`` prints it."""
 
-import hashlib
-import os
-import sys
 from collections.abc import Iterable
-from importlib import resources
-from importlib.util import find_spec
-from pathlib import Path
 from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.registry import Claim, all_claims, chosen
 from dualgap.proofs_checks.claims.result import AssumedJson
-from dualgap.reference.problem.registry import EXTRAS
 
 
 class Listed(NamedTuple):
@@ -53,29 +46,3 @@ def _listed(claim: Claim) -> Listed:
             "theorems": list(claim.theorems),
         }
     )
-
-
-def _folders() -> list[Path]:
-    """The packages, whole."""
-    packages = ("dualgap.proofs_checks", "dualgap.reference", "dualgap.fast", EXTRAS)
-    return [Path(str(resources.files(package))).resolve() for package in packages if find_spec(package)]
-
-
-def sources() -> str:
-    """A hash of all sources of dualgap and of the version of Python."""
-    digest = hashlib.sha256(sys.version.encode())
-    for folder in _folders():
-        for source in sorted(folder.rglob("*.py")):
-            digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
-            digest.update(source.read_bytes())
-    return digest.hexdigest()[:32]
-
-
-def cache_folder() -> Path | None:
-    """Return the cache folder for facts about claims; None if the user has no home folder."""
-    try:
-        cache = os.environ.get("XDG_CACHE_HOME", "")
-        root = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return root / "dualgap" / "claims"

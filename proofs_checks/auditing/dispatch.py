@@ -1,23 +1,22 @@
 """Assign the claims to processes and order them. The results do not depend on the assignment.
 
 Claims that draw from one strategy make a batch, so that its instances are drawn once; a batch that is too long is cut.
-The longest batches start first (``costs``). Every draw is seeded by the entropy and a name. The share of false alarms
-of a statistical level depends only on its place in the list of claims, not on the process that checks it or on the
-time.
+The longest batches start first, as far as the levels of a claim tell (``guess``). Every draw is seeded by the entropy
+and a name. The share of false alarms of a statistical level depends only on its place in the list of claims, not on the
+process that checks it or on the time.
 """
 
 import contextlib
 import gc
 import importlib
 import pathlib
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dualgap.fast.data.atomic_file import replacing
-from dualgap.proofs_checks.auditing import costs, counterexamples
+from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
@@ -27,7 +26,7 @@ from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.claims.time_limit import Late, limited
 from dualgap.proofs_checks.evidence.formal import in_turn
-from dualgap.proofs_checks.evidence.levels import Exact, Golden
+from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
 
 Examine = Callable[[Claim, Run, pathlib.Path | None], ClaimResult]
 Progress = Callable[[str, int, int], None]
@@ -35,7 +34,8 @@ Keep = Callable[[list[ClaimResult]], None]
 
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
 GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
-SETTLED = 5.0  # seconds of work after which the speed that was seen weighs as much as the speed that was assumed
+# seconds: medians of one audit; a function makes what it likes
+EXACT_INSTANCE, ENCLOSED_INSTANCE, GOLDEN_INSTANCE, FUNCTION, MUTANT = 1e-3, 5e-3, 6e-3, 2.0, 0.02
 FIRST = 0.5  # seconds of quick claims that this process checks while the others start
 
 
@@ -169,8 +169,8 @@ def rows(
     """A result for every claim, in their order; after an interrupt those that are finished. Processes of this machine
     evaluate ``aside``. ``keep`` is given the finished results after each claim.
     """
-    seconds = costs.costs(claims, work.run)
-    watch = _Watch(claims, seconds, jobs, progress)
+    seconds = {claim.id: guess(claim, work.run) for claim in claims}
+    watch = _Watch(claims, progress)
     far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
         return one_by_one(claims, work, watch, keep)
@@ -249,6 +249,19 @@ def lost(claim: Claim, reason: str, examine: Examine) -> ClaimResult:
 # -- batches -----------------------------------------------------------------------------------------------------------
 
 
+def guess(claim: Claim, run: Run) -> float:
+    """Seconds by the claim's levels. Only the order in which claims are begun depends on it."""
+    total = MUTANT * len(claim.kills)
+    for source in claim.evidence:
+        if isinstance(source, (Exact, Enclosed)):
+            total += (EXACT_INSTANCE if isinstance(source, Exact) else ENCLOSED_INSTANCE) * run.count(
+                source.scale, claim
+            )
+        else:
+            total += GOLDEN_INSTANCE * len(source.instances) if isinstance(source, Golden) else FUNCTION
+    return total
+
+
 def batched(
     claims: Sequence[Claim],
     seconds: dict[str, float],
@@ -313,22 +326,17 @@ def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
 
 
 class _Watch:
-    """Says what runs, what was found last, and for how long it will go on."""
+    """Says what runs, and what was found last."""
 
-    def __init__(
-        self, claims: Sequence[Claim], seconds: dict[str, float], jobs: int, progress: Progress | None
-    ) -> None:
-        self.claims, self.seconds, self.jobs, self.progress = claims, seconds, jobs, progress
+    def __init__(self, claims: Sequence[Claim], progress: Progress | None) -> None:
+        self.claims, self.progress = claims, progress
         self.running: dict[int, None] = {}
         self.done = 0
-        self.left, self.past = sum(seconds.values()), 0.0
-        self.began = time.perf_counter()
 
     def begins(self, number: int) -> None:
         """Report the claim that is checked now; those before it are finished."""
         if self.progress:
-            self.progress(self.claims[number].id + self.estimate(), number, len(self.claims))
-        self._passed(number)
+            self.progress(self.claims[number].id, number, len(self.claims))
 
     def started(self, number: int) -> None:
         """Note that one more claim has started."""
@@ -337,21 +345,8 @@ class _Watch:
     def finished(self, number: int, row: ClaimResult) -> None:
         """A claim has its verdict."""
         self.running.pop(number, None)
-        self._passed(number)
         if self.progress:
             others = ", ".join(self.claims[other].id for other in self.running)
-            said = f"{row.id}: {row.status}{f' | running: {others}' if others else ''}{self.estimate()}"
+            said = f"{row.id}: {row.status}{f' | running: {others}' if others else ''}"
             self.progress(said, self.done, len(self.claims))
         self.done += 1
-
-    def _passed(self, number: int) -> None:
-        self.left -= self.seconds[self.claims[number].id]
-        self.past += self.seconds[self.claims[number].id]
-
-    def estimate(self) -> str:
-        """Return the estimated remaining time if it is long: the remaining work at the speed so far."""
-        spent = time.perf_counter() - self.began
-        # at first a second of each process in a second, then what was seen
-        speed = (self.past + SETTLED) / (spent + SETTLED / self.jobs)
-        left = self.left / speed
-        return f" | about {left:.0f} s left" if left >= 10 else ""

@@ -66,13 +66,6 @@ class PluginJson(TypedDict):
     registers: dict[str, list[str]]
 
 
-class PiecesJson(TypedDict):
-    """Return the number of finished pieces, and of all pieces."""
-
-    finished: int
-    total: int
-
-
 class ClaimJson(TypedDict):
     """One entry of "claims" in report.json."""
 
@@ -112,7 +105,9 @@ class ClaimJson(TypedDict):
     seconds: float
 
 
-class _ReportJson(TypedDict):
+class ReportJson(TypedDict):
+    """report.json."""
+
     schema: int
     verdict: str
     claims: list[ClaimJson]
@@ -129,12 +124,6 @@ class _ReportJson(TypedDict):
     seconds: float
     environment: Environment
     plugins: list[PluginJson]
-
-
-class ReportJson(_ReportJson, total=False):
-    """report.json. It has "pieces" only if the instances were checked in pieces."""
-
-    pieces: PiecesJson
 
 
 class EvidenceEntry(NamedTuple):
@@ -318,7 +307,6 @@ class AuditReport:
     seconds : that the audit took.
     environment : versions and machine.
     plugins : other people's code that was run.
-    pieces : how many pieces are finished; None if there are none.
     """
 
     verdict: str
@@ -335,7 +323,6 @@ class AuditReport:
     seconds: float
     environment: Environment
     plugins: list[PluginJson]
-    pieces: PiecesJson | None = None
 
     def to_json(self) -> ReportJson:
         """The content of report.json, except for numbers that are not finite (``strict_json.finite``)."""
@@ -345,8 +332,7 @@ class AuditReport:
             "claims": [result.to_json() for result in self.claims],
             "counts": counts(self.claims),
         }
-        keys = [key for key in ReportJson.__annotations__ if key != "pieces" or self.pieces is not None]
-        return cast(ReportJson, {key: told[key] for key in keys})
+        return cast(ReportJson, {key: told[key] for key in ReportJson.__annotations__})
 
     @classmethod
     def from_json(cls, found: ReportJson) -> "AuditReport":

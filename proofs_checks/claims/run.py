@@ -49,7 +49,6 @@ class Run:
     method : the user's own method instead of the reference's, or None.
     problems : the user's own instances instead of the drawn ones, or None.
     number : the number type in which controls are judged: Fraction, or Interval if a level is ENCLOSED.
-    instances : how many instances every level draws, or None if ``size`` decides.
     hunt : seconds for which each exact level searches for a counterexample after its draws; None for a number of steps
         that depends on ``size`` but not on the machine.
     exact : the rational type of exact contexts, "fraction" or "mpq" (``exact``).
@@ -65,7 +64,6 @@ class Run:
     exact: str = "fraction"
     shared: str = ""
     statistical_levels: int = 0
-    instances: int | None = None
     hunt: float | None = None
     pools: dict[tuple[Strategy, NumberType, int], "Contexts"] = field(default_factory=dict)
 
@@ -76,8 +74,6 @@ class Run:
 
     def count(self, scale: float = 1, claim: Claim | None = None) -> int:
         """Return the number of instances that a level of that claim draws; without a claim, of one of our claims."""
-        if self.instances is not None:
-            return self.instances
         ours, others = SIZES[self.size]
         return max(4, int((others if claim is not None and claim.id in CLAIMS.foreign() else ours) * scale))
 

@@ -49,8 +49,6 @@ def audit(given: argparse.Namespace) -> int:
             given.out,
             watch,
             jobs=given.jobs,
-            instances=given.instances,
-            resume=given.resume,
             exact=given.exact,
             claim_seconds=given.claim_seconds,
             hunt=given.hunt,
@@ -104,18 +102,9 @@ def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted bug was noticed."""
     from dualgap.proofs_checks.self_audit.running import self_audit
 
-    if (
-        given.quick
-        or given.full
-        or given.entropy is not None
-        or given.instances is not None
-        or given.resume
-        or given.exact
-        or given.hunt is not None
-    ):
+    if given.quick or given.full or given.entropy is not None or given.exact or given.hunt is not None:
         raise Refused(
-            "--self plants the same bugs every time; leave out --quick, --full, --entropy, --exact, --instances,"
-            " --resume and --hunt"
+            "--self plants the same bugs every time; leave out --quick, --full, --entropy, --exact and --hunt"
         )
     with watched(given.dask) as watch:
         found = self_audit(given.names, watch, given.jobs)
@@ -144,11 +133,6 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     from dualgap.proofs_checks.report.story import story
 
     wrong = summary.differences(report)
-    if report.pieces is not None and report.pieces["finished"] < report.pieces["total"]:
-        wrong.append(
-            f"{report.pieces['finished']} of {report.pieces['total']} pieces are finished; repeat the command with"
-            " --resume to continue"
-        )
     print_lines([*wrong, ""] if wrong else [])
     rows = report.claims
     alarming = [number for number, row in enumerate(rows) if not row.as_expected]

@@ -92,19 +92,17 @@ def _clear(kind: Kept, files: list[Path]) -> str:
 
 def _kept() -> list[Kept]:
     from dualgap.fast.compiler.kernel import cache_root
-    from dualgap.proofs_checks.auditing.claim_index import cache_folder
 
-    claims = cache_folder()
     try:
-        kernels = cache_root().absolute() / "dualgap"
+        cache = os.environ.get("XDG_CACHE_HOME", "")
+        claims = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
+        kernels = cache_root().absolute()
     except RuntimeError:
-        kernels = None
-    if claims is None or kernels is None:
         raise Refused(
             "there is no cache folder, because the user has no home folder; set XDG_CACHE_HOME, or NUMBA_CACHE_DIR for"
             " the kernels"
-        )
+        ) from None
     return [
-        Kept("compiled kernels", kernels, KERNELS),
-        Kept("what claims take, and lists of them by earlier versions", claims.parent, CLAIMS),
+        Kept("compiled kernels", kernels / "dualgap", KERNELS),
+        Kept("lists and times of claims, by earlier versions", claims / "dualgap", CLAIMS),
     ]

@@ -141,15 +141,13 @@ end
 --jobs N:whole [0]  number of claims at a time, each in a process (default 0: one for each usable core); more than one
     needs joblib
 --dask ADDRESS  run the claims on the Dask cluster of this scheduler and ignore --jobs (docs/clusters.md)
---instances N:whole  check N random instances per claim and level of evidence; partial results are saved in DIR/pieces
---resume  with --instances: resume from the partial results in DIR
 --render  check nothing: write report.html again from the report.json in DIR
 --compare OLD  compare with an earlier audit: its folder or report.json (default: the report in DIR)
 <json>
 --exact {fraction,mpq}  rational type for exact checks; it does not change the report (default: mpq if gmpy2 is
     installed)
 --claim-seconds S:number [1800]  limit for each claim in seconds, above 0; a claim that takes longer is an ERROR
-    (default 1800; not with --instances or --dask)
+    (default 1800; not with --dask)
 --hunt SECONDS:seconds  search each claim this long for a counterexample after its draws, such as 30s (default: a number
     of steps)
 --self > itself  plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)

@@ -109,22 +109,6 @@ BUGS: Bugs = {
             "runs = [run]",
         )
     },
-    (side_by_side.merged, "proofs_checks.auditing.pieces"): {
-        "pieces.first-counts: of a level's pieces the first counts": (
-            "sum(piece[count] for piece in pieces)",
-            "pieces[0][count]",
-        ),
-        "pieces.broken-left-out: a piece that broke is left out": (
-            "        raise RuntimeError(broken)\n",
-            '        pieces = [piece for piece in pieces if "error" not in piece]\n',
-        ),
-    },
-    (side_by_side.seeds, "proofs_checks.auditing.pieces"): {
-        "pieces.one-seed: all pieces of a claim have one seed": (
-            "{self.run.entropy} {piece.name}",
-            "{self.run.entropy} {piece.claim}",
-        )
-    },
     (side_by_side.shares, "proofs_checks.auditing.dispatch"): {
         "dispatch.first-share-for-every-process: every process gives its first level the first share": (
             "run.statistical_levels = statistics\n",

@@ -129,10 +129,9 @@ def files(folder: Path) -> set[str]:
     "line",
     [
         "audit --out {out} mine --import mine.py --quick",
-        pytest.param("audit --out {out} mine --import mine.py --instances 60 --jobs 2", marks=pytest.mark.nightly),
         f"conform --seconds 0.1 --only sdca -- {sys.executable} {ROOT / 'ports' / 'python' / 'port.py'}",
     ],
-    ids=["audit", "pieces", "conform"],
+    ids=["audit", "conform"],
 )
 def test_a_command_that_draws_leaves_the_working_folder_as_it_was(tmp_path: Path, line: str) -> None:
     work, out = tmp_path / "work", tmp_path / "out"

@@ -1,4 +1,4 @@
-"""An audit by several processes, in pieces, or on a cluster: its report is that of one process."""
+"""An audit by several processes or on a cluster: its report is that of one process."""
 
 import gc
 import json
@@ -7,9 +7,8 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from support import refuses
 
-from dualgap.proofs_checks.auditing import dispatch, pieces
+from dualgap.proofs_checks.auditing import dispatch
 from dualgap.proofs_checks.auditing.audit import audit, examine_claim
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -19,18 +18,14 @@ from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
-from dualgap.reference.problem.validate import NotWritten
 
 SOME = "aspdc.a14 aspdc.a6 aspdc.e3 aspdc.code.sampler aspdc.lemma-2.sharp pgs.rcv1 pgs.theorem-3.argmin".split()
-DRAWN = ["aspdc.a14", "aspdc.strong-conjugate"]
 TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4))
 
 
 @pytest.fixture(autouse=True)
-def everything_is_worth_a_process(monkeypatch, tmp_path):
+def everything_is_worth_a_process(monkeypatch):
     monkeypatch.setattr(dispatch, "WORTH_IT", 0.0)
-    monkeypatch.setattr(pieces, "PIECE", 5)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 def told(report, folder):
@@ -158,73 +153,6 @@ def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
     assert kept == [set(strategies[:k]) & set(strategies[k:]) for k in range(3)]
 
 
-def in_pieces(folder, **options):
-    return audit(DRAWN, "quick", 5, folder, instances=18, **options)
-
-
-@pytest.fixture
-def whole(tmp_path):
-    """The report of an undisturbed audit in pieces: two levels of one claim, one of another, four
-    pieces each.
-    """
-    report = in_pieces(tmp_path / "whole")
-    assert report["pieces"] == {"finished": 12, "total": 12} and report["verdict"] == "pass"
-    assert [row["evidence"] for row in report["claims"]] == [
-        ["EXACT(18)"],
-        ["EXACT(18)", "ENCLOSED(18, 20 digits, 0 undecided)", "SKIPPED(runs with --full)"],
-    ]
-    return told(report, tmp_path / "whole")
-
-
-def stopped_after(count):
-    def progress(name, done, total):
-        if done + 1 == count:
-            raise KeyboardInterrupt
-
-    return progress
-
-
-def test_an_interrupted_audit_in_pieces_goes_on_to_the_same_report_and_makes_no_piece_twice(tmp_path, whole):
-    folder, made = tmp_path / "again", []
-    stopped = in_pieces(folder, progress=stopped_after(5))
-    assert stopped["interrupted"] and stopped["claims"] == [] and stopped["pieces"] == {"finished": 5, "total": 12}
-    resumed = audit(
-        DRAWN, "quick", None, folder, lambda name, done, total: made.append(name), instances=18, resume=True
-    )
-    assert told(resumed, folder) == whole and len(made) == 7 and resumed["entropy"] == 5
-
-
-def test_a_damaged_piece_is_made_again(tmp_path, whole):
-    folder = tmp_path / "damaged"
-    in_pieces(folder)
-    (folder / "pieces" / "aspdc.a14-0-2.json").write_text('{"name": "aspdc.a14-0-1"', encoding="utf-8")
-    with pytest.warns(NotWritten, match="damaged"):
-        assert told(in_pieces(folder, resume=True), folder) == whole
-
-
-def test_pieces_of_another_audit_are_refused_in_one_line(tmp_path):
-    audit(["aspdc.a14"], "quick", 5, tmp_path, instances=4)
-    for options, said in (
-        ({"names": ["aspdc.a14"], "instances": 4}, "--resume continues from there"),
-        ({"names": ["aspdc.a14"], "instances": 5, "resume": True}, "another instances"),
-        ({"names": ["aspdc.a6"], "instances": 4, "resume": True}, "another claims"),
-        ({"names": ["aspdc.a14"], "instances": 4, "entropy": 6, "resume": True}, "entropy 5"),
-    ):
-        with pytest.raises(ValueError, match=said) as refusal:
-            audit(size="quick", out=tmp_path, **options)
-        assert "\n" not in str(refusal.value)
-
-
-def test_pieces_of_no_claim_are_refused():
-    for names, options, said in (
-        ([], {"instances": 4}, "the names of claims"),
-        (["aspdc.a14"], {"instances": 0}, "N >= 1"),
-        (["pgs.rcv1"], {"instances": 4}, "draws"),
-        ([], {"resume": True}, "pieces"),
-    ):
-        refuses(ValueError, said, audit, names, "quick", 5, **options)
-
-
 @pytest.fixture
 def cluster() -> Iterator[object]:
     """Two worker processes and their client, as joblib's backend."""
@@ -237,7 +165,7 @@ def cluster() -> Iterator[object]:
 @pytest.mark.needs("joblib")
 @pytest.mark.needs("distributed")
 @pytest.mark.nightly
-def test_a_dask_cluster_one_of_whose_workers_is_killed_reports_what_one_process_does(tmp_path, whole, cluster):
+def test_a_dask_cluster_one_of_whose_workers_is_killed_reports_what_one_process_does(tmp_path, cluster):
     from joblib import parallel_config
 
     killed: list[int] = []
@@ -248,25 +176,6 @@ def test_a_dask_cluster_one_of_whose_workers_is_killed_reports_what_one_process_
             os.kill(killed[0], getattr(signal, "SIGKILL", signal.SIGTERM))
 
     with parallel_config(backend="dask"):
-        disturbed = in_pieces(tmp_path / "dask", progress=kill)
-        claims = audit(SOME, "quick", 5, tmp_path / "claims")
-    assert killed and told(disturbed, tmp_path / "dask") == whole
-    assert told(claims, tmp_path / "claims") == told(audit(SOME, "quick", 5, tmp_path / "one"), tmp_path / "one")
-
-
-def test_the_estimate_begins_with_what_is_expected_and_goes_over_to_what_is_seen(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(dispatch.time, "perf_counter", lambda: now[0])
-    claims = select(SOME)
-    watch = dispatch._Watch(claims, {claim.id: 20.0 for claim in claims}, 2, None)
-
-    def said():
-        return float(watch.estimate().removeprefix(" | about ").removesuffix(" s left"))
-
-    assert said() == 70  # seven of 20 s, two at a time
-    now[0] = 6.0
-    assert 70 <= said() <= 3 * 70 + 30, "nothing is finished: a little longer, not for ever"
-    for number in range(4):
-        watch.finished(number, {"id": SOME[number], "status": HOLDS})
-    now[0] = 160.0
-    assert abs(said() - 120) <= 20, "half of the speed that was expected is what was seen"
+        claims = audit(SOME, "quick", 5, tmp_path / "dask", kill)
+    assert killed
+    assert told(claims, tmp_path / "dask") == told(audit(SOME, "quick", 5, tmp_path / "one"), tmp_path / "one")

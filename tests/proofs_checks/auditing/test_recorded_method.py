@@ -154,12 +154,3 @@ def test_an_index_is_the_registry():
     found = claim_index.claim_index(["sdca"])
     assert [(row.id, row.expected, row.statement, row.kills, row.theorems) for row in found] == expected
     refuses(ValueError, "nothing", claim_index.claim_index, ["nothing"])
-
-
-def test_a_changed_source_has_another_hash(tmp_path, monkeypatch):
-    monkeypatch.setattr(claim_index, "_folders", lambda: [tmp_path])
-    (tmp_path / "source.py").write_text("KEPT = 8")
-    before = claim_index.sources()
-    assert before == claim_index.sources()
-    (tmp_path / "source.py").write_text("KEPT = 9")
-    assert claim_index.sources() != before

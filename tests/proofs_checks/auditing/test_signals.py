@@ -13,7 +13,6 @@ from support import by_day
 
 from dualgap.fast.data import temporary
 from dualgap.proofs_checks.auditing import audit as auditing
-from dualgap.proofs_checks.auditing import pieces
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.run import Run
 
@@ -121,8 +120,6 @@ def test_an_interrupt_that_becomes_another_error_ends_the_audit_all_the_same(sig
     run = Run(size="quick", entropy=1)
     with pytest.raises(KeyboardInterrupt):
         auditing.examine_claim(broken, run, None)
-    with pytest.raises(KeyboardInterrupt):
-        pieces.Making(run, ()).found(broken, pieces.Piece(claim.id, "", 0, 0, 1, 1))
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     monkeypatch.setattr(auditing, "kept_interrupt", contextlib.nullcontext)  # the control: it was an error of the claim
     assert auditing.examine_claim(broken, run, None).status == "ERROR"

@@ -11,7 +11,7 @@ import pytest
 from support import command, refusal, refuses
 
 from dualgap.proofs_checks.auditing import audit as auditing
-from dualgap.proofs_checks.auditing import counterexamples, pieces
+from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.extra import Extra
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -132,36 +132,8 @@ def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(caps
     assert set("id paper statement status expected violations".split()) <= set(claim)
 
 
-def test_an_audit_in_pieces_says_how_to_go_on_and_goes_on(capsys, monkeypatch):
-    words = ("audit", "aspdc.a14", "--quick", "--instances", "15", "--jobs", "1")
-    monkeypatch.setattr(pieces, "PIECE", 5)
-    with monkeypatch.context() as stopped:
-        kept = []
-
-        def stops(store, piece, found, keep=pieces.Store.keep):
-            keep(store, piece, found)
-            kept.append(piece)
-            if len(kept) == 2:
-                raise KeyboardInterrupt
-
-        stopped.setattr(pieces.Store, "keep", stops)
-        status, out, _ = command(capsys, *words)
-    assert status == 1 and "2 of 3 pieces are finished; repeat the command with --resume to continue" in out
-    assert "--resume continues from there" in refusal(capsys, *words)
-    status, out, err = command(capsys, *words, "--resume")
-    assert status == 0 and "EXACT(15)" in out and err.splitlines() == ["[3/3] aspdc.a14-0-2"]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--instances", "5"), "the names of claims"),
-        (("aspdc.a14", "--resume"), "instances"),
-        (("aspdc.a14", "--jobs", "-1"), ">= 0"),
-    ],
-)
-def test_what_cannot_be_asked_of_processes_and_pieces_is_refused_in_one_line(capsys, words, said):
-    assert said in refusal(capsys, "audit", "--quick", *words)
+def test_a_negative_number_of_jobs_is_refused_in_one_line(capsys):
+    assert ">= 0" in refusal(capsys, "audit", "--quick", "aspdc.a14", "--jobs", "-1")
 
 
 def test_bug_in_an_audit_keeps_its_traceback(monkeypatch):

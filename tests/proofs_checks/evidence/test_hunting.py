@@ -7,7 +7,6 @@ import pytest
 from hypothesis import strategies as plain_strategies
 from support import refuses
 
-from dualgap.proofs_checks.auditing import pieces
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims import drawing as st
@@ -15,7 +14,6 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstanc
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt
-from dualgap.proofs_checks.claims.result import Counts
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.cli.numbers import seconds
 from dualgap.proofs_checks.evidence import hunting
@@ -115,7 +113,6 @@ def test_seconds_are_read_and_refused():
     assert seconds("30s") == seconds("30") == 30
     refuses(ValueError, "30s", seconds, "-1s")
     refuses(ValueError, "hunt", audit, ["aspdc.a17"], hunt=-1.0)
-    refuses(ValueError, "hunt", audit, ["aspdc.a17"], hunt=1.0, instances=10)
 
 
 def test_a_rational_of_more_digits_than_python_writes_has_its_length_in_a_file():
@@ -135,13 +132,6 @@ def test_shrinking_begins_where_it_was_found():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hunting, "SHRINKING", 3)
         assert hunting.shrunk(six_digits(), lambda i: sum(i.rows[0]) >= 30, trail)[1] is False
-
-
-def test_pieces_keep_the_counterexample_of_a_system_and_its_trail():
-    found = SystemInstance((Qs(1),), Qs(0), Qs(1), "kaczmarz")
-    counts = dict.fromkeys(Counts._fields, 1)
-    piece = {"level": "EXACT", **counts, "counterexample": found.to_json(), "trail": [[3, 10]], "tightness": []}
-    assert (pieces.total([piece]).counterexample, pieces.total([piece]).trail) == (found, ((3, 10),))
 
 
 def test_regions_that_were_never_drawn_are_named():
