@@ -1,4 +1,4 @@
-"""The command ``check``: check a solver, or with --formulas the formulas of an object, without pytest."""
+"""The command ``check``: check a solver without pytest."""
 
 import argparse
 import math
@@ -7,14 +7,12 @@ import shutil
 import time
 from contextlib import ExitStack
 
-from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.numbers import entropy_of
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
-from dualgap.proofs_checks.conformance.solvers import formulas
 from dualgap.proofs_checks.conformance.solvers.checks import Check, expected_failures, solver_checks
 from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
-from dualgap.proofs_checks.conformance.solvers.spec import load_object, load_solver
+from dualgap.proofs_checks.conformance.solvers.spec import load_solver
 from dualgap.proofs_checks.conformance.solvers.trial import Incomplete, Solver
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
@@ -26,7 +24,6 @@ from dualgap.proofs_checks.report.terminal import (
     printable,
     progress,
 )
-from dualgap.reference import Loss, Regularizer
 
 BAD = ("failed", "passed unexpectedly")
 UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim convergence everywhere
@@ -34,8 +31,6 @@ UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim conve
 
 def check(given: argparse.Namespace) -> int:
     """Exit 0 when every check passed or failed as ``expected_failed_checks`` says; 3 for incomplete ones; else 1."""
-    if given.formulas:
-        return _check_formulas(given)
     with ExitStack() as running:
         solver = _solver(given, running)
         return _check(given, solver)
@@ -153,38 +148,3 @@ def _print(rows: list[Json], verdict: str, entropy: int) -> None:
     count, silent = sum(row["status"] in BAD for row in rows), sum(row["status"] == "incomplete" for row in rows)
     unclaimed = f", {silent} in which the solver did not claim convergence" if silent else ""
     say("\nVerdict: {} ({} checks, {} failed{}, entropy {})", verdict, len(rows), count, unclaimed, entropy)
-
-
-def _check_formulas(given: argparse.Namespace) -> int:
-    """Exit 0 if no formula contradicts another, 1 if one does."""
-    name, *more = given.solver
-    defaults = {"loss": [], "only": [], "no_l1": False, "tol": 1e-6, "timeout": 60, "entropy": None}
-    others = [(f"--{name.replace('_', '-')}", getattr(given, name) != value) for name, value in defaults.items()]
-    if wrong := [option for option, value in others if value] or more:
-        raise Refused(f"--formulas takes one object and --json (got {wrong[0]}): remove everything else")
-    with input_errors():
-        thing = load_object(name, "object")
-        if isinstance(thing, type):
-            try:
-                with staying():
-                    thing = thing()
-            except Exception as error:  # of another program
-                raise Refused(
-                    printable(f"{name}() raised {type(error).__name__}: {error}; give the name of an object instead")
-                ) from None
-        found = formulas.check_formulas(thing, name.rpartition(":")[2])
-    has = formulas.formulas_of(thing)
-    if given.json:
-        findings = [{"formula": one.formula, "says": one.text} for one in found]
-        print_json({"schema": 1, "object": name, "formulas": has, "findings": findings})
-    else:
-        for one in found:
-            say("FALSE {}", printable(str(one)))
-        ours = isinstance(thing, (Loss, Regularizer))
-        said = (
-            f"is checked as a {'loss' if isinstance(thing, Loss) else 'regularizer'}"
-            if ours
-            else f"has {', '.join(has)}"
-        )
-        say("Verdict: {} ({} {})", "fail" if found else "pass", printable(name), said)
-    return FAILED if found else 0

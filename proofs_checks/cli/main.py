@@ -53,7 +53,6 @@ LIGHT = ("claims", "replay", "new")  # commands that need no compiled code
 
 
 MOVED = {  # commands that have become options of others: what to type instead
-    "check-formulas": "dualgap check --formulas MODULE:OBJECT",
     "data": "dualgap new data [DATA] [--map DIR]",
     "coverage": "dualgap claims --coverage [PAPER ...]",
     "port": "dualgap new port LANGUAGE [--name NAME]",

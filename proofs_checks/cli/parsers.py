@@ -164,10 +164,8 @@ data DATA  a file, a mapped folder, a data set or a generator (listed by dualgap
 <json>
 
 check = check:check  check a solver: print each wrong property, the solver's sign convention of alpha, and a command
-    that repeats each failure (docs/own_solver.md, docs/ports.md); or, with --formulas, check a loss or penalty
+    that repeats each failure (docs/own_solver.md, docs/ports.md)
 solver+ SOLVER  package.module:name or file.py:name; or, after --, a program that answers requests of "solve"
---formulas  check value, gradient, conjugate, prox and other formulas of the object SOLVER, or of a class without
-    arguments, against each other instead; of the other options it takes only --json (docs/own_loss.md)
 --loss L...  check only this loss; may be repeated (default: the solver's own list, or all losses)
 --only CHECK...  run only this check, named with or without [loss]; may be repeated
 --no-l1  skip problems with an l1 term

@@ -26,29 +26,15 @@ def load_solver(spec: str) -> Solver:
     Raises ValueError: the spec has another form, the module cannot be imported, whatever it raises, or has no such
     callable.
     """
-    found = load_object(spec, "solver")
-    if not callable(found):
-        raise ValueError(
-            f"{spec} is no callable (it is of type {type(found).__name__}): a solver is called as solver(X, y, *, loss,"
-            " lam, l1, gamma, tol, seed)"
-        )
-    return found
-
-
-def load_object(spec: str, kind: str) -> object:
-    """Whatever a spec names. Raises ValueError that calls it a ``kind`` where there is none."""
-    form = FORM.replace("SOLVER", kind.upper())
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
         there = (
-            "the name after the colon is missing"
-            if kind != "solver"
-            else "the file is there, but cannot be run"
+            "the file is there, but cannot be run"
             f" ({'a folder' if Path(spec).is_dir() else 'chmod +x makes it a program'})"
             if Path(spec).exists()
             else "there is no such file or program"
         )
-        raise ValueError(f"{spec!r} names no {kind}: {there}; {form}")
+        raise ValueError(f"{spec!r} names no solver: {there}; {FORM}")
     try:
         with staying():
             found: object = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
@@ -56,8 +42,13 @@ def load_object(spec: str, kind: str) -> object:
         raise ValueError(f"{place} cannot be imported: {type(error).__name__}: {error}") from error
     for part in name.split("."):
         if not hasattr(found, part):
-            raise ValueError(f"{place} has no {name!r}; {form}")
+            raise ValueError(f"{place} has no {name!r}; {FORM}")
         found = getattr(found, part)
+    if not callable(found):
+        raise ValueError(
+            f"{spec} is no callable (it is of type {type(found).__name__}): a solver is called as solver(X, y, *, loss,"
+            " lam, l1, gamma, tol, seed)"
+        )
     return found
 
 

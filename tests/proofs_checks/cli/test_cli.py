@@ -329,8 +329,6 @@ def test_python_m_dualgap_is_the_command():
         (("port", "new", "c"), "type: dualgap new port"),
         (("report",), "type: dualgap audit --render"),
         (("data", "digits"), "type: dualgap new data"),
-        (("check-formulas", "a.py:b"), "type: dualgap check --formulas"),
-        (("check", "--formulas", "a.py:b", "--tol", "1"), "--formulas takes one object and --json (got --tol)"),
         (("new", "dat"), "did you mean data"),
         (("solve", "breast_cancer", "--los", "hinge"), "unrecognized arguments: --los; did you mean --loss"),
         (("solve", "breast_cancer"), "required: --loss"),
