@@ -30,11 +30,6 @@ def asdca_rules() -> Iterator[str]:
     return worked(f"{HERE}.asdca.claims", "baselines.asdca.rule-1")
 
 
-def spd1_vr() -> Iterator[str]:
-    """The constants of SPD1-VR."""
-    return worked(f"{HERE}.spd1_vr.claims", "baselines.spd1-vr.rate")
-
-
 PLANTED_BUGS: Bugs = {
     (svrg, "extras.baselines.svrg.reference"): {
         "svrg.choices-keep-too-often: svrg's choices keep with 1/t for 1/(t+1) from t = 3 on": (
@@ -44,9 +39,6 @@ PLANTED_BUGS: Bugs = {
         "svrg.draws-keep-too-often: svrg draws a keep where random t < 1.5": ("n) * t < 1)", "n) * t < 1.5)"),
         "svrg.round-counted-from-2: svrg counts the steps of a round from 2": ("(problem) + 1", "(problem) + 2"),
         "svrg.one-stream-for-both-draws: both of svrg's draws take one stream": ("[seed, epoch, 1]", "[seed, epoch]"),
-    },
-    (spd1_vr, "extras.baselines.spd1_vr.reference"): {
-        "spd1-vr.theta-without-c2: C^2 dropped from spd1-vr's theta": ("maximum(problem.R2, C2(problem))", "problem.R2")
     },
     (laws, "extras.baselines.spd1.reference"): {
         "spd1.one-column-less: spd1 states one column less": ("self.ends(problem))))", "self.ends(problem))))[1:]")

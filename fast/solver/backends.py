@@ -249,8 +249,8 @@ def known_methods(backend: str, name: str, kind: type[Problem]) -> dict[str, Any
     known: Any = all_methods() if backend == "reference" else kernels()
     if name not in known and name in all_methods():
         raise ValueError(
-            f"method {name} is not compiled: take backend reference, or register it under"
-            " @register_compiled_method, too"
+            f'method {name} has a reference only and no compiled form: use backend="reference", or register a compiled'
+            " form with @register_compiled_method"
         )
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")

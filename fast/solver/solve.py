@@ -67,9 +67,9 @@ def solve(
     tol, rtol : >= 0; the run converges when gap_bound <= tol or gap_bound <= rtol |P|. The default of rtol is 0; that
         of tol is 1e-6, or 0 if rtol is given. A run ends with status "rounding" if doubles cannot certify the tolerance
     max_epochs : >= 0, by default 1000; passes, each of n steps or n evaluations of a single gradient
-        (``reference.Method.passes``). A run ends before the draw that would exceed it: asdca begins with three passes,
-        spd1-vr with about four; aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of
-        its centre within its last draw
+        (``reference.Method.passes``). A run ends before the draw that would exceed it: asdca begins with three passes;
+        aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of its centre within its last
+        draw
     max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after every 10^8
         multiplications or product with the rows
     seed : >= 0; the choices of pass p depend only on (order, seed, p)

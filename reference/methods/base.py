@@ -139,6 +139,7 @@ class Method(Generic[S]):
     long_steps: ClassVar[bool] = False  # whether a step can take much longer than a pass: ``advance`` takes a deadline
     by_blas: ClassVar[bool] = False  # whether BLAS makes sums of rows, in an order that depends on the machine
     without_vectors: ClassVar[str] = ""  # why its steps are not among the test vectors
+    without_compiled: ClassVar[str] = ""  # why it has a reference only: neither a compiled form nor claims
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
     # vectors of d and of n numbers that a compiled run keeps at its peak in addition to X and y, certificates included
     # (tests/fast/solver/test_hostile_scales.py measures them)

@@ -85,7 +85,7 @@ def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, whole
 
 
 DATA = aspdc_synthetic(n=12, d=5, seed=1)
-METHODS = ("sdca", "spdc", "svrg", "adaspdc", "sdca-shrinking", "sag", "pgs", "spd1", "asdca", "aspdc-i")
+METHODS = ("sdca", "spdc", "svrg", "adaspdc", "sdca-shrinking", "sag", "pgs", "asdca", "aspdc-i")
 NUMBERS = (0.0, -0.0, 5e-324, -1.0, 1e300, -1e300, 1e-300, math.nan, math.inf, -math.inf)
 WHOLE = (0, 1, -1, 2, 11, 12, 13, 2**31, 2**53, 2**62, -(2**63))
 STATUSES = {"converged", "max_epochs", "max_seconds", "stalled", "diverged", "rounding"}

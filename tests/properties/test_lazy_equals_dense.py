@@ -4,6 +4,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from dualgap.fast import kernels
 from dualgap.proofs_checks import check_lazy
 from dualgap.proofs_checks.properties.runs import begun, examples, float_problem, holds, inside, same_bits
 from dualgap.proofs_checks.strategies.public import drawn_by, runs
@@ -35,11 +36,11 @@ def test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper(claim, data, pair):
 
 WIDTHS = {  # by day a third of the methods on indices of both widths, which are compiled separately
     name: ("int32", "int64")[: 2 if k % 3 == 0 or not settings.default.derandomize else 1]
-    for k, name in enumerate(sorted(all_methods()))
+    for k, name in enumerate(sorted(kernels()))
 }
 
 
-@pytest.mark.parametrize("name", [name for name, kind in sorted(all_methods().items()) if not kind.by_blas])
+@pytest.mark.parametrize("name", [name for name in sorted(kernels()) if not all_methods()[name].by_blas])
 @examples(1 / 10)
 @given(data=st.data())
 def test_dense_and_sparse_storage_give_the_same_bits(name, data, pair):

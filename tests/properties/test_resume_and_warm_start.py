@@ -18,15 +18,15 @@ from hypothesis.stateful import (
 )
 from support import Killed
 
-from dualgap.fast import Certificate, solve
+from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, identity_of
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.properties.runs import Pair, begun, examples, float_problem, holds, same_bits
 from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
-from dualgap.reference import L2, LOSSES, ElasticNet, Problem, all_methods
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem
 
-NAMES = sorted(all_methods())
+NAMES = sorted(kernels())
 SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded with this module
 
 

@@ -33,9 +33,6 @@ STATEMENTS = (  # of every method: the paper's lines, its invariants, and that t
     "baselines.afg.certificate",
     "baselines.sag.lazy",
     "baselines.svrg.lazy",
-    "baselines.spd1.step",
-    "baselines.spd1.average",
-    "baselines.spd1-vr.unbiased",
     "baselines.pegasos.regret",
     "cocoa.algorithm",
 )

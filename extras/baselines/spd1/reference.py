@@ -18,9 +18,8 @@ Line 2 is prox_{eta g_j}(w_j - eta x_ij alpha_i), and E x_ij alpha_i = u_j, u = 
 
     argmin_a  phi_i*(a) - a z + (q/2)(a - alpha_i)^2,     z = d x_ij w_j,   q = d/tau,     E z = x_i^T w,
 
-which is the dual step that all methods share. The option ``gauss_seidel`` puts the new w_j into line 3. Then E z is off
-by d E x_ij (w_j+ - w_j), of the order of eta, and the mean step does not vanish at the saddle point: fit for eta_t -> 0
-alone.
+which is the dual step that all methods share. With the new w_j in line 3, E z would be off by d E x_ij (w_j+ - w_j),
+of the order of eta, and the mean step would not vanish at the saddle point.
 
 Steps. Numbers eta and tau; or, for gamma > 0, with mu the modulus of g and t = 1, 2, ..,
 
@@ -69,7 +68,6 @@ from dualgap.reference.problem.regularizers import soft
 from dualgap.reference.problem.validate import require_within
 
 OUTPUTS = ("average", "last")
-LONGEST_DRAW = 2**20  # steps of one draw: a pass of n d steps is drawn in as many parts as that takes
 
 
 class SPD1State(State):
@@ -100,6 +98,7 @@ class Entrywise(Method[Any]):
     tau: Any
 
     entrywise = True
+    without_compiled = "nobody runs it on data: it is kept as a definition to compare ports with"
 
     def ends(self, problem: Problem) -> tuple[int, ...]:
         """The numbers of a choice lie below these: n for a row, d for a column."""
@@ -116,7 +115,7 @@ class Entrywise(Method[Any]):
         return [(choice, Fraction(1, len(every))) for choice in every]
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The choices of one pass, or of a part of it (``LONGEST_DRAW``), shape (steps, width)."""
+        """The choices of one pass, shape (steps, width)."""
         import numpy as np
 
         if order not in self.orders:
@@ -127,8 +126,7 @@ class Entrywise(Method[Any]):
         return np.random.default_rng([seed, epoch]).integers(ends, size=(steps, len(ends)), dtype=np.int64)
 
     def steps_of_draw(self, problem: Problem, epoch: int) -> int:
-        size = problem.n * problem.d
-        return sampling.steps_of_pass(size, self.entries * -(-size // (LONGEST_DRAW * self.entries)), epoch)
+        return sampling.steps_of_pass(problem.n * problem.d, self.entries, epoch)
 
     def least_passes(self, problem: Problem, state: SPD1State, drawn: int) -> int:
         return self.passes_of(problem, state.t + self.steps_of_draw(problem, drawn))
@@ -169,7 +167,6 @@ class SPD1(Entrywise):
     ----------
     eta, tau : both > 0, constant steps instead of the shrinking ones, which need gamma > 0.
     output : "average" of w^1 .. w^T and of alpha^1 .. alpha^T (default), or "last".
-    gauss_seidel : line 3 with the w_j of line 2.
 
     >>> from dualgap.reference import L2, Problem, Squared
     >>> p = Problem([[1, 0], [1, 1], [0, -1]], [1, -1, 1], Squared(), L2("1/3"), number=Fraction)
@@ -184,26 +181,16 @@ class SPD1(Entrywise):
     sublinear = True
     drawn_options: ClassVar[dict[str, tuple[object, ...]]] = {
         "output": ("average", "last"),
-        "gauss_seidel": (False, True),
         "eta tau": ((None, None), (0.125, 0.25)),
     }
-    vectors_kept = (40, 40)
     entries = 1
     command_line = {"output": "output"}
 
-    def __init__(
-        self,
-        eta: NumberLike | None = None,
-        tau: NumberLike | None = None,
-        output: str = "average",
-        gauss_seidel: bool = False,
-    ) -> None:
+    def __init__(self, eta: NumberLike | None = None, tau: NumberLike | None = None, output: str = "average") -> None:
         if output not in OUTPUTS:
             raise ValueError(f"output must be one of {', '.join(OUTPUTS)} (got {output!r})")
-        if not isinstance(gauss_seidel, bool):
-            raise ValueError(f"gauss_seidel must be True or False (got {gauss_seidel!r})")
         require_steps(eta, tau)
-        self.eta, self.tau, self.output, self.gauss_seidel = eta, tau, output, gauss_seidel
+        self.eta, self.tau, self.output = eta, tau, output
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         super().require(problem, mode, R2)
@@ -257,12 +244,8 @@ class SPD1(Entrywise):
         state.t += 1
         eta, tau = self.steps(problem, state.t)
         state.w[j] = self.primal_step(problem, j, w_j, x * alpha_i, eta)  # SPD1 line 2
-        z = problem.d * (x * (state.w[j] if self.gauss_seidel else w_j))
-        state.alpha[i] = self.dual_step(problem, i, z, alpha_i, problem.d / tau)  # SPD1 line 3
-
-    def dual_step(self, problem: Problem, i: int, z: Number, alpha_i: Number, q: Number) -> Number:
-        """Line 3 times d."""
-        return problem.loss.dual_step(z, alpha_i, problem.y[i], q)
+        z = problem.d * (x * w_j)
+        state.alpha[i] = problem.loss.dual_step(z, alpha_i, problem.y[i], problem.d / tau)  # SPD1 line 3
 
     def record(self, state: Any, i: int, j: int) -> None:
         """Add up w_j and alpha_i for the steps since they were last drawn, before they change: O(1) a step."""

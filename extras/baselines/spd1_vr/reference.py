@@ -100,7 +100,6 @@ class SPD1VR(Entrywise):
     name = "spd1-vr"
     summary = "steps on single entries of the data, with variance reduction"
     drawn_options = {"m": (None, 3), "eta tau": ((None, None), (0.125, 0.25))}
-    vectors_kept = (26, 80)
     entries = 2
 
     def __init__(self, eta: NumberLike | None = None, tau: NumberLike | None = None, m: int | None = None) -> None:

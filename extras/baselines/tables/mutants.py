@@ -7,8 +7,6 @@ from dualgap.extras.baselines.afg.reference import AFG
 from dualgap.extras.baselines.asdca.reference import ASDCA
 from dualgap.extras.baselines.sag.lazy import LazySAG
 from dualgap.extras.baselines.sag.reference import SAG
-from dualgap.extras.baselines.spd1.reference import SPD1
-from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
 from dualgap.proofs_checks.claims.instance import Q
@@ -23,8 +21,6 @@ from dualgap.reference.problem.problem import Problem, Vector
 SEEN = "state.m += 1 - state.seen[i]"
 KEEP = "        if keep:\n            state.kept = list(state.w)"
 MEAN = "[total_j / problem.n for total_j in total]"
-DRAWN = "x, w_j, alpha_i = entry(problem, i, j), state.w[j], state.alpha[i]"
-DUAL_STEP = "problem.loss.dual_step(z, alpha_i, problem.y[i], q)"
 SHARE, SHRINK = "slope / len(A_t) * x", "w_j - w_j / state.t"
 
 
@@ -181,56 +177,6 @@ BUGS: dict[type[object], dict[str, tuple[object, ...]]] = {
             "the lazy form; a column that stood still for k steps makes k + 1",
             ("LazySVRG.current", "state.t - state.last[j]", "state.t - state.last[j] + (state.t > state.last[j])"),
         )
-    },
-    SPD1: {
-        "spd1-skip-zeros": (
-            (
-                "a step on an entry 0 does nothing: column j then has the regularizer p_j g_j, p_j the share of its"
-                " entries that are not 0"
-            ),
-            (DRAWN, f"{DRAWN}\n        if x == 0:\n            state.t += 1\n            return"),
-        ),
-        "spd1-touch-average": (
-            "line 4: w_j and alpha_i are added up when they are drawn, once, and the sums divided by T",
-            ("(state.t - state.since_w[j]) * state.w[j]", "state.w[j]"),
-            ("(state.t - state.since_alpha[i]) * state.alpha[i]", "state.alpha[i]"),
-            ("(total + (state.t - s) * value) / state.t", "total / state.t"),
-        ),
-        "spd1-unclipped": (
-            "line 3 for the smoothed hinge, without its clip",
-            (
-                DUAL_STEP,
-                (
-                    '(z - problem.y[i] + q * alpha_i) / (problem.gamma + q) if problem.loss.name == "smoothed-hinge"'
-                    f" else {DUAL_STEP}"
-                ),
-            ),
-        ),
-        "spd1-lost-label": (
-            "line 3 for the smoothed hinge, without the factor y in front",
-            (DUAL_STEP, f'{DUAL_STEP} * (problem.y[i] if problem.loss.name == "smoothed-hinge" else 1)'),
-        ),
-        "spd1-step-without-d": (
-            (
-                "eta_t = 2/(mu (t + 4)), tau_t = 2nd/(gamma (t + 4)), as in a published implementation: as if w_j moved"
-                " in every step"
-            ),
-            ("2 * d / (problem.regularizer.modulus * (t + 4 * d))", "2 / (problem.regularizer.modulus * (t + 4))"),
-            ("t + 4 * n", "t + 4"),
-        ),
-    },
-    SPD1VR: {
-        "spd1-vr-estimate-without-d": (
-            "SPD1-VR, line 3: the estimate x_ij' (w_j' - w~_j') + z~_i, without d",
-            ("problem.d * (entry(problem, i, other_j) * primal_change)", "entry(problem, i, other_j) * primal_change"),
-        ),
-        "spd1-vr-stale-sums": (
-            "a later snapshot renews w~ and alpha~, and not u~ and z~",
-            (
-                "setattr(state, name, values)",
-                'setattr(state, name, values if name in ("w_tilde", "alpha_tilde") else getattr(state, name))',
-            ),
-        ),
     },
 }
 NAMES = {"without_its_part": without_its_part, "unsquared": unsquared, "without_label": without_label, "sqrt": sqrt}

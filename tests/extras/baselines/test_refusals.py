@@ -44,8 +44,6 @@ REFUSED = {  # method: problem to words
     "proximal-newton": {"net": "(lam/2)", "centre": "(lam/2)"},
     "sag": {"hinge": "smoothed-hinge", "net": "method sdca", "centre": "method sdca"},
     "svrg": {"hinge": "smoothed-hinge", "net": "method sdca", "centre": "method sdca"},
-    "spd1": {"hinge": "gamma = 0. Give numbers eta and tau"},
-    "spd1-vr": {"hinge": "gamma = 0. Give numbers eta and tau"},
 }
 OPTIONS = [
     ("asdca", {"epsilon": -1}, "epsilon"),
@@ -64,7 +62,6 @@ OPTIONS = [
     ("spd1", {"eta": 1}, "eta and tau together"),
     ("spd1", {"eta": 1, "tau": 0}, r"tau must be > 0 \(got 0\)"),
     ("spd1", {"output": "random"}, r"output must be one of average, last \(got 'random'\)"),
-    ("spd1", {"gauss_seidel": 1}, "gauss_seidel must be True or False"),
     ("spd1-vr", {"m": 0}, r"m must be an integer >= 1.*\(got 0\)"),
     ("spd1-vr", {"eta": -1, "tau": 1}, "eta must be > 0"),
 ]
@@ -102,31 +99,9 @@ def test_other_problems_are_refused_where_a_method_cannot_begin():
     turned = Problem(ROWS, LABELS, SmoothedHinge(), L2(2.0))
     refuses(HypothesisViolated, "eta lam < 1", solve, turned, "svrg", eta=0.5, mode="unchecked")
     for name in ("spd1", "spd1-vr"):
-        assert solve(OUTSIDE["hinge"], name, max_epochs=3, tol=0.0, eta=0.5, tau=0.5).epochs >= 3
+        refuses(HypothesisViolated, "gamma = 0. Give numbers eta and tau", method(name).init, OUTSIDE["hinge"])
         refuses(HypothesisViolated, "quadratic", method(name).init, Problem(ROWS, LABELS, Squared(), PNorm(1, 1.5)))
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [("spd1", [(0, 2)]), ("spd1", [(3, 0)]), ("spd1-vr", [(0, 0, 2, 0)]), ("spd1", [(0, 0, 0)]), ("spd1", [0])],
-)
-def test_choices_beyond_the_rows_or_the_columns_are_refused_before_any_step(name, wrong):
-    fast = kernels()[name]()
-    state = fast.init(PLAIN)
-    refuses(ValueError, "choices", fast.advance, PLAIN, state, wrong)
-    assert not state.alpha.any() and state.t == 0
-
-
-@pytest.mark.parametrize("name", ["spd1", "spd1-vr"])
-def test_a_start_is_checked_and_owned(name):
-    problem = Problem(ROWS, LABELS, SmoothedHinge(), L2(1))
-    for steps in (method(name), kernels()[name]()):
-        refuses(ValueError, "w must have 2 entries", steps.init, problem, None, [1.0])
-        refuses(ValueError, "outside the domain", steps.init, problem, [2.0, 0.0, 0.0])
-        start = [0.5, -0.5]
-        choices = np.zeros((5, len(method(name).ends(problem))), dtype=int)
-        state = steps.run(problem, choices, steps.init(problem, None, start))
-        assert start == [0.5, -0.5] and list(state.w) != start
+        refuses(ValueError, f"method {name} has a reference only", solve, PLAIN, name)
 
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)

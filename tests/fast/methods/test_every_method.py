@@ -32,7 +32,7 @@ from dualgap.reference.problem.pnorm import PNorm
 
 SAME_POWERS = not probe()["pow"]
 BY_DAY, SEEDS = 20, 60
-WIDE = sorted(all_methods())[::3]  # these have indices of 64 bits by day, too: another compilation
+WIDE = sorted(kernels())[::3]  # these have indices of 64 bits by day, too: another compilation
 REDRAWS = 20  # of a problem that the method refuses: other losses and regularizers, until it takes one
 
 
@@ -157,7 +157,7 @@ def sparse(given):
 
 
 @pytest.mark.parametrize("seeds", by_day([BY_DAY, SEEDS], BY_DAY))
-@pytest.mark.parametrize("name", sorted(all_methods()))
+@pytest.mark.parametrize("name", sorted(kernels()))
 def test_every_compiled_method_has_the_bits_of_its_reference(name, seeds):
     ran = []
     for seed in range(seeds):

@@ -114,8 +114,6 @@ PLACES = [  # (method, field, a value of the right type and length that no run h
     ("sag", "seen", [2] * 40),
     ("sag", "seen", [0] * 40),
     ("sdca-averaged", "since", [200] * 40),
-    ("spd1", "since_w", [2000] * 8),
-    ("spd1", "since_alpha", [2000] * 40),
 ]
 
 

