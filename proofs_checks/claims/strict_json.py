@@ -10,7 +10,6 @@ import math
 import pathlib
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
 from typing import Any, TypeAlias
 
 from dualgap.fast.data import bounded_file
@@ -75,13 +74,13 @@ def read_json(path: str | pathlib.Path) -> Any:
         raise ValueError(f"{path} cannot be read: {error}") from None
 
 
-def parse_json(raw: str | bytes, largest: int = LARGEST) -> Any:
+def parse_json(raw: str | bytes) -> Any:
     """The value of a JSON text.
 
     Raises
     ------
     ValueError
-        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``largest``, or a number that is
+        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``LARGEST``, or a number that is
         not finite.
 
     >>> parse_json('{"t": 3}')
@@ -89,9 +88,7 @@ def parse_json(raw: str | bytes, largest: int = LARGEST) -> Any:
     """
     try:
         text = raw if isinstance(raw, str) else raw.decode("utf-8")
-        value = json.loads(
-            text, parse_int=partial(_integer, largest=largest), parse_float=_finite, parse_constant=_finite
-        )
+        value = json.loads(text, parse_int=_integer, parse_float=_finite, parse_constant=_finite)
     except RecursionError:
         raise ValueError(f"it has more than {DEEPEST} levels of objects and lists") from None
     level = [value]
@@ -106,9 +103,9 @@ def _parts(value: object) -> Iterable[object]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
-def _integer(text: str, largest: int) -> int:
-    if len(text) > len(str(-largest)) or abs(int(text)) > largest:
-        raise ValueError(f"an integer must lie between -{largest} and {largest} (got one of {len(text)} characters)")
+def _integer(text: str) -> int:
+    if len(text) > len(str(-LARGEST)) or abs(int(text)) > LARGEST:
+        raise ValueError(f"an integer must lie between -{LARGEST} and {LARGEST} (got one of {len(text)} characters)")
     return int(text)
 
 

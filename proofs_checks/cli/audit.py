@@ -33,15 +33,12 @@ def audit(given: argparse.Namespace) -> int:
     """Exit 0 when every claim has the verdict that the registry expects and the report is written."""
     if given.itself:
         return audit_itself(given)
-    if given.render:
-        return render(given)
     from dualgap.proofs_checks.auditing.audit import audit as run
     from dualgap.proofs_checks.claims.result import AuditReport
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
     with watched(given.dask) as watch:
-        before = _earlier(given)
         found = run(
             given.names,
             "quick" if given.quick else "full" if given.full else "default",
@@ -54,7 +51,7 @@ def audit(given: argparse.Namespace) -> int:
             hunt=given.hunt,
         )
     report = AuditReport.from_json(found)
-    html = _page(report, given, before)
+    html = _page(report, given)
     if given.json:
         rows = [{key: value for key, value in row.items() if key not in FIGURE_DATA} for row in found["claims"]]
         print_json({**found, "claims": rows})
@@ -64,22 +61,7 @@ def audit(given: argparse.Namespace) -> int:
     return 0 if report.verdict == "pass" and html else FAILED
 
 
-def _earlier(given: argparse.Namespace) -> "AuditReport | None":
-    """The report to compare with: --compare's or the folder's; a line tells of a damaged one, set aside."""
-    import os.path
-
-    from dualgap.proofs_checks.report import report as page
-
-    if given.compare is not None:
-        return page.read(given.compare)
-    try:
-        return page.read(given.out) if os.path.isfile(os.path.join(given.out, "report.json")) else None
-    except (OSError, ValueError) as error:
-        note("dualgap audit: the earlier report cannot be read, so nothing is compared ({})", error)
-        return None
-
-
-def _page(report: "AuditReport", given: argparse.Namespace, before: "AuditReport | None") -> list[str]:
+def _page(report: "AuditReport", given: argparse.Namespace) -> list[str]:
     """[report.json, report.html]; without Jinja2 the first and a line; nothing but a line where the page fails."""
     import pathlib
 
@@ -91,7 +73,7 @@ def _page(report: "AuditReport", given: argparse.Namespace, before: "AuditReport
         note("{}", templating.MISSING)
         return [facts]
     try:
-        html = page.write(report, given.out, before)
+        html = page.write(report, given.out)
     except ValueError as error:
         note("dualgap audit: {}", error)
         return []
@@ -231,22 +213,4 @@ def replay(given: argparse.Namespace) -> int:
         say("The numbers differ from those in the file: the file or the code has changed since it was written.")
         return FAILED
     say("The refutation reproduces: every number equals the one in the file.")
-    return 0
-
-
-def render(given: argparse.Namespace) -> int:
-    """Write report.html again from the report.json in --out. Exit 0 when it is written."""
-    from dualgap.proofs_checks.report import report as page
-    from dualgap.proofs_checks.report import templating
-
-    if not templating.available():
-        raise Refused(templating.MISSING)
-    if given.names:
-        raise Refused(f"--render checks no claim: leave out {given.names[0]!r}, and name the folder with --out")
-    with input_errors():
-        found, before = page.read(given.out), page.read(given.compare) if given.compare else None
-        path = page.write(found, given.out, before)
-    if path is None:
-        return FAILED
-    say("{}", path)
     return 0

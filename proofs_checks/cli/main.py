@@ -56,7 +56,7 @@ MOVED = {  # commands that have become options of others: what to type instead
     "data": "dualgap new data [DATA] [--map DIR]",
     "coverage": "dualgap claims --coverage [PAPER ...]",
     "port": "dualgap new port LANGUAGE [--name NAME]",
-    "report": "dualgap audit --render [--out DIR]",
+    "report": "dualgap audit [NAME ...] [--out DIR], which writes report.html",
 }
 
 

@@ -141,8 +141,6 @@ end
 --jobs N:whole [0]  number of claims at a time, each in a process (default 0: one for each usable core); more than one
     needs joblib
 --dask ADDRESS  run the claims on the Dask cluster of this scheduler and ignore --jobs (docs/clusters.md)
---render  check nothing: write report.html again from the report.json in DIR
---compare OLD  compare with an earlier audit: its folder or report.json (default: the report in DIR)
 <json>
 --exact {fraction,mpq}  rational type for exact checks; it does not change the report (default: mpq if gmpy2 is
     installed)

@@ -11,8 +11,8 @@ from dualgap.proofs_checks.claims.instance import shown
 from dualgap.proofs_checks.claims.origins import PRINTED, READING
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
-from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.report import figures, report_json, summary
+from dualgap.proofs_checks.claims.strict_json import Json, read_json
+from dualgap.proofs_checks.report import figures, summary
 
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
 WORDS = {  # the first two are of printed statements alone
@@ -25,6 +25,7 @@ WORDS = {  # the first two are of printed statements alone
     "open": "open",
     "wrong": "not as expected",
 }
+LEAST = 5  # inequalities, of which it is said how tight they are
 AROUND = 3  # lines of a chain that are shown before and after the first false one
 # results by hand that an instance of adaspdc.theorem-1 gives its own check: no part of the counterexample
 HIDDEN = ("left_last", "left_dropped", "right_expected", "right_one")
@@ -62,7 +63,6 @@ class View:
     def __init__(self, row: ClaimResult, report: AuditReport) -> None:
         self.row, self.mark, self.outcome = row, mark(row), summary.outcome(row)
         self.level, self.level_words = summary.strongest(row)
-        self.strip = figures.heights(row.tightness) if len(row.tightness) >= figures.LEAST_FOR_STRIP else []
         self.tight, self.charts, self.counted = tight(row.tightness), figures.of_series(row.series), counted(row)
         self.example, self.commands = counterexample(row), commands(row, report)
         self.reasons = [] if row.as_expected else summary.reasons(row)
@@ -121,7 +121,7 @@ def meaning(row: ClaimResult) -> list[str]:
 
 def tight(values: Sequence[float]) -> str:
     """Return how near the left sides of the inequalities come to the right ones; "" if too few are comparable."""
-    if len(values) < figures.LEAST_FOR_STRIP:
+    if len(values) < LEAST:
         return ""
     equal = sum(value == 1 for value in values)
     least = f"{len(values):,} inequalities, left/right: median {median(values):.2g}, largest {max(values):.3g}"
@@ -148,7 +148,7 @@ def counterexample(row: ClaimResult) -> Example | None:
     if not row.counterexample:
         return None
     path = pathlib.Path(row.counterexample)
-    record = report_json.counterexample(path)
+    record = read_json(path)
     false = next((k for k, item in enumerate(record["chain"]) if not item["holds"]), None)
     lines = [
         Line(

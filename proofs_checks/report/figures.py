@@ -4,14 +4,10 @@ A series is a dictionary of lists; its keys decide which charts show it.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from dualgap.proofs_checks.claims.result import Series, SeriesValue
 from dualgap.proofs_checks.report.charts import Chart, Curve
-
-BINS = 20  # of left/right in [0, 1)
-LEAST_FOR_STRIP = 5  # inequalities, for a strip of how tight they are
 
 
 def of_series(named: dict[str, Series]) -> list[Chart]:
@@ -71,61 +67,7 @@ def _under_bounds(series: Series, name: str, at: str, of: str, title: str, label
     return Chart(f"{title} {_along(values, bounds)} ({name})", x, y, curves, log_y=True, shaded=shaded)
 
 
-def wealth(series: Series, name: str) -> Chart:
-    """log10 of the wealth of the bets against the claim, and the line at which it is refuted."""
-    log10, threshold = numbers(series, "log10"), number(series, "threshold")
-    looks = range(len(log10))
-    refuted = max(log10) >= threshold
-    said = (
-        "reaches the line at which the claim is refuted"
-        if refuted
-        else "stays below the line at which the claim would be refuted"
-    )
-    return Chart(
-        f"The evidence against the claim {said} ({name})",
-        "looks at the data, in order",
-        "log₁₀ of the e-value",
-        [
-            Curve("evidence against the claim", looks, log10),
-            Curve("refuted from here on", looks, [threshold] * len(looks), "stated"),
-        ],
-    )
-
-
-def progress(series: Series, name: str) -> Chart:
-    """n E[increase of D]/gap along a run, against the floor that the theorem gives."""
-    values = numbers(series, "monitor")
-    floor = numbers(series, "floor") if isinstance(series["floor"], list) else [number(series, "floor")] * len(values)
-    passes = numbers(series, "passes")[: len(values)]
-    curves = [
-        Curve("n E[increase of D] / gap", passes, values, marked=True),
-        Curve("floor that the theorem gives", passes, floor, "stated"),
-    ]
-    kept = all(value >= least for value, least in zip(values, curves[1].y))
-    said = "Every pass begins with a step that gains" if kept else "Not every pass begins with a step that gains"
-    return Chart(
-        f"{said} at least what the theorem promises ({name})",
-        "passes over the data",
-        "expected gain / gap",
-        curves,
-        floor=0,
-    )
-
-
-def epochs(series: Series, name: str) -> Chart:
-    """One curve for each number of inner steps, over the epochs."""
-    found = {key: numbers(series, key) for key in series if key.startswith("m = ")}
-    curves = [Curve(key, range(len(values)), values, "") for key, values in found.items()]
-    return Chart(f"The mean square error over the epochs ({name})", "epochs", "E‖w − w*‖²", curves, log_y=True)
-
-
-MAKERS: Sequence[tuple[str, Callable[[Series, str], Chart]]] = (
-    ("expected", expectation),
-    ("log10", wealth),
-    ("gap", gaps),
-    ("monitor", progress),
-    ("m = 1", epochs),
-)
+MAKERS: Sequence[tuple[str, Callable[[Series, str], Chart]]] = (("expected", expectation), ("gap", gaps))
 
 
 def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
@@ -135,31 +77,3 @@ def _along(measured: Sequence[float], bounds: Sequence[Curve]) -> str:
     if bounds and all(2 * value >= limit for value, limit in zip(measured, bounds[-1].y)):
         return f"falls along the {bounds[-1].label}"
     return "stays below the bounds" if len(bounds) > 1 else f"stays below the {bounds[0].label}" if bounds else "falls"
-
-
-# -- how tight ----------------------------------------------------------------------------------------------------
-
-
-def strip(values: Sequence[float]) -> list[int]:
-    """Count the values of left/right that are below 0, in each of BINS parts of [0, 1), equal to 1 (to six digits), and
-    above.
-
-    >>> strip([-1, 0.0, 0.999, 1.0, 2.0])[:2], strip([-1, 0.0, 0.999, 1.0, 2.0])[-3:]
-    ([1, 1], [1, 1, 1])
-    """
-    counts = Counter(_bin(value) for value in values)
-    return [counts[k] for k in range(-1, BINS + 2)]
-
-
-def _bin(value: float) -> int:
-    if value < 0:
-        return -1
-    if value < 1:
-        return min(int(value * BINS), BINS - 1)
-    return BINS if value == 1 else BINS + 1
-
-
-def heights(values: Sequence[float]) -> list[float]:
-    """The shares of ``strip`` as heights between 0 and 1: their square roots, so that small shares stay visible."""
-    counts = strip(values)
-    return [round(math.sqrt(count / len(values)), 2) for count in counts] if values else []

@@ -14,8 +14,8 @@ from dualgap.proofs_checks.claims.origins import GRAVITIES
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import HOLDS, REFUTED, all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
-from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.report import claim_view, report_json, summary
+from dualgap.proofs_checks.claims.strict_json import Json, read_json
+from dualgap.proofs_checks.report import claim_view, summary
 
 # further numbers of an instance that a reader knows, by their letters
 SYMBOLS = {
@@ -37,7 +37,6 @@ class Side:
 
     tex: str
     decimal: str
-    value: float
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,6 @@ class Refutation:
     printed : the formulas of its items as the paper prints them, in LaTeX between dollars.
     numbers : the instance, each part in LaTeX between dollars or in words.
     line, sign, must, left, right : the first relation that is false.
-    bars : the lengths of two bars, in per cent; () where they say nothing.
     instead, supported : the result of the claim that holds instead, and its evidence as a sentence.
     replay : the command.
     """
@@ -67,7 +65,6 @@ class Refutation:
     must: str
     left: Side
     right: Side
-    bars: tuple[float, ...]
     instead: ClaimResult | None
     supported: str
     replay: str
@@ -83,7 +80,7 @@ def refutations(report: AuditReport) -> list[Refutation]:
 
 def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
     path = pathlib.Path(str(row.counterexample))
-    record = report_json.counterexample(path)
+    record = read_json(path)
     line = next((line for line in record["chain"] if not line["holds"]), None)
     if line is None:
         return
@@ -101,7 +98,6 @@ def _told(row: ClaimResult, report: AuditReport) -> Iterator[Refutation]:
         MUST[line["sign"]],
         left,
         right,
-        _bars(left.value, right.value),
         instead,
         supported,
         claim_view.replay_of(row),
@@ -128,20 +124,19 @@ def side(exact: str) -> Side:
     r"""Format one side of an inequality.
 
     >>> side("5084981/422500"), side("7").decimal
-    (Side(tex='\\frac{5084981}{422500}', decimal='≈ 12.0355', value=12.03545798816568), '')
+    (Side(tex='\\frac{5084981}{422500}', decimal='≈ 12.0355'), '')
     """
     if exact.startswith("Interval"):
         low, high = (float(part) for part in exact[len("Interval(") : -1].split(","))
-        return Side("", f"≈ {(low + high) / 2:.6g}", (low + high) / 2)
+        return Side("", f"≈ {(low + high) / 2:.6g}")
     number = _rational(exact)
     if number is None:
-        return Side("", exact, math.nan)
+        return Side("", exact)
     decimal = f"{Decimal(number.numerator) / number.denominator:.6g}"
     equal = "=" if Fraction(decimal) == number else "≈"
     return Side(
         fraction(exact) if len(exact) <= LONGEST else "",
         "" if number.denominator == 1 and len(exact) <= LONGEST else f"{equal} {decimal}",
-        _nearest(number),
     )
 
 
@@ -151,14 +146,6 @@ def _rational(text: object) -> Fraction | None:
         return Fraction(str(text))
     except (ValueError, ZeroDivisionError):
         return None
-
-
-def _nearest(number: Fraction | None) -> float:
-    """The nearest float; infinite beyond the floats, NaN for no number."""
-    try:
-        return math.nan if number is None else float(number)
-    except OverflowError:
-        return math.inf if number is not None and number > 0 else -math.inf
 
 
 def fraction(exact: str) -> str:
@@ -176,13 +163,6 @@ def fraction(exact: str) -> str:
         else rf"\frac{{{abs(number.numerator)}}}{{{number.denominator}}}"
     )
     return f"-{whole}" if number < 0 else whole
-
-
-def _bars(left: float, right: float) -> tuple[float, ...]:
-    """Both sides as lengths; nothing if one is negative or not finite, or where a bar would not be seen."""
-    most = max(left, right)
-    shown = math.isfinite(left) and math.isfinite(right) and min(left, right) >= 0 and most > 0
-    return (100 * (left / most), 100 * (right / most)) if shown else ()
 
 
 def numbers(instance: Json) -> Iterator[str]:

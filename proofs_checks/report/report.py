@@ -1,5 +1,5 @@
-"""report.html: an audit as one page that needs no network and no script, made from its report.json and the
-counterexamples next to it.
+"""report.html: an audit as one page that needs no network and no script, made from the report and the counterexamples
+next to it.
 """
 
 import pathlib
@@ -13,33 +13,29 @@ from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.origins import GRAVITIES, KINDS, PRINTED, READING
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult, Environment
-from dualgap.proofs_checks.report import claim_view, figures, refutation, summary, templating
+from dualgap.proofs_checks.report import claim_view, refutation, summary, templating
 from dualgap.proofs_checks.report import counts as counting
-from dualgap.proofs_checks.report.report_json import read as read
 
 T = TypeVar("T")
 FEW = 6  # claims that a command names one by one
 
 
-def write(report: AuditReport, folder: str | pathlib.Path, before: AuditReport | None = None) -> pathlib.Path | None:
+def write(report: AuditReport, folder: str | pathlib.Path) -> pathlib.Path | None:
     """Write ``report.html`` into the folder and return its path; None, with a warning, if it cannot be written.
 
-    Raises ValueError if the report cannot be shown. It may be a damaged file or hold the series of a plugin's claim.
+    Raises ValueError if the report cannot be shown. It may hold the series of a plugin's claim.
     """
     path = pathlib.Path(folder) / "report.html"
     try:
-        page = render(report, before)
+        page = render(report)
     # its types are right, its content is not
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"no page can be made of the report in {folder} ({type(error).__name__}: {error})") from error
     return path if write_text(path, page) else None
 
 
-def render(report: AuditReport, before: AuditReport | None = None) -> str:
-    """The page of a report of ``audit``.
-
-    before : an earlier report, with which it is compared.
-    """
+def render(report: AuditReport) -> str:
+    """The page of a report of ``audit``."""
     views = [claim_view.View(row, report) for row in report.claims]
     return templating.render(
         "audit.html",
@@ -51,16 +47,12 @@ def render(report: AuditReport, before: AuditReport | None = None) -> str:
         general=[summary.INTERRUPTED] * report.interrupted + summary.unnoticed(report),
         papers=list(papers(report)),
         refutations=refutation.refutations(report),
-        changes=None if before is None else changes(report, before),
         groups=groups(report, views),
-        facets=facets(views),
         words=claim_view.WORDS,
         tested={row.id: row.status for row in report.claims},
         marks={view.mark for view in views if view.row.kind == PRINTED},
         kinds=KINDS,
         gravities=GRAVITIES,
-        overview=list(overview(report)),
-        bins=figures.BINS,
         mistakes=list(mistakes(report.claims, report.mutants)),
         not_shown=summary.not_shown(report),
         evidence=list(evidence(report)),
@@ -223,22 +215,6 @@ def groups(report: AuditReport, views: Iterable[claim_view.View]) -> dict[str, l
     return dict(_largest_first(found, (key for key, ones in found.items() for _ in ones)))
 
 
-def facets(views: Iterable[claim_view.View]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Return the filters of the list: (attribute, its name, [(value, words)])."""
-    views = list(views)
-    levels = [(key, words) for key, words, _ in summary.STRENGTH] + [summary.NOT_EXAMINED]
-    return [
-        ("paper", "paper", [(key, key) for key in sorted({v.row.paper for v in views})]),
-        ("kind", "source", [(kind, kind) for kind in KINDS if any(v.row.kind == kind for v in views)]),
-        (
-            "mark",
-            "verdict",
-            [(mark, words) for mark, words in claim_view.WORDS.items() if any(v.mark == mark for v in views)],
-        ),
-        ("level", "evidence", [(key, words) for key, words in levels if any(v.level == key for v in views)]),
-    ]
-
-
 def evidence(report: AuditReport) -> Iterator[tuple[str, str, int, float]]:
     """Count the claims by their strongest evidence: (key, words, number, share in per cent)."""
     counts = Counter(summary.strongest(row) for row in report.claims)
@@ -250,15 +226,6 @@ def evidence(report: AuditReport) -> Iterator[tuple[str, str, int, float]]:
     )
 
 
-def overview(report: AuditReport) -> Iterator[tuple[str, int, list[float]]]:
-    """Return how tight the inequalities of each paper are: (paper, how many, heights of ``figures.heights``)."""
-    values: dict[str, list[float]] = {}
-    for row in report.claims:
-        if row.status == "HOLDS" and row.tightness:
-            values.setdefault(row.paper, []).extend(row.tightness)
-    yield from ((paper, len(found), figures.heights(found)) for paper, found in sorted(values.items()))
-
-
 def mistakes(
     claims: Sequence[ClaimResult], mutants: Sequence[str]
 ) -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
@@ -266,29 +233,6 @@ def mistakes(
     for paper in dict.fromkeys(name.partition(".")[0] for name in mutants):
         own = [name for name in mutants if name.startswith(f"{paper}.")]
         yield paper, [(name, [row.id for row in claims if name in row.kills.killed]) for name in own]
-
-
-@dataclass(frozen=True)
-class Changes:
-    """Changes since an earlier report: (claim, outcome before, now), claims, (size, entropy, seconds) of both."""
-
-    changed: list[tuple[str, str, str]]
-    added: list[str]
-    gone: list[str]
-    runs: list[tuple[str, int, float]]
-
-
-def changes(report: AuditReport, before: AuditReport) -> Changes:
-    """Return the changes since an earlier report: changed outcomes, added and missing claims, and facts about both
-    runs."""
-    new, old = ({row.id: row for row in one.claims} for one in (report, before))
-    pairs = [(name, summary.outcome(old[name]), summary.outcome(row)) for name, row in new.items() if name in old]
-    return Changes(
-        changed=[pair for pair in pairs if pair[1] != pair[2]],
-        added=[name for name in new if name not in old],
-        gone=[name for name in old if name not in new],
-        runs=[(one.size, one.entropy, one.seconds) for one in (before, report)],
-    )
 
 
 def plugins(report: AuditReport) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The sentences of an audit's report, for the terminal and the HTML page.
 
-Everything here is read from the report (of ``audit``, or ``report.json`` read back), nothing is computed again.
+Everything here is read from the report of ``audit``, nothing is computed again.
 """
 
 import pathlib
@@ -12,8 +12,8 @@ from fractions import Fraction
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.relations import show
 from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
+from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.proofs_checks.report import counts as counting
-from dualgap.proofs_checks.report.report_json import counterexample
 
 TITLES = {  # of the kinds of claims, in the order of the page
     "printed": "Printed statements",
@@ -327,7 +327,7 @@ def reasons(row: ClaimResult) -> list[str]:
 
 def first_false(path: str | pathlib.Path) -> str:
     """The first relation of a counterexample file that does not hold, with both sides."""
-    chain = counterexample(path)["chain"]
+    chain = read_json(path)["chain"]
     item = next((item for item in chain if not item["holds"]), None)
     if item is None:
         return "none when it is evaluated again: the step depends on something that is not in the state"

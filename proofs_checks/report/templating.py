@@ -1,17 +1,15 @@
 """Make the pages with Jinja2 and the templates in this folder. Formulas become MathML when a page is made.
 
-Every text is escaped here, and every page forbids the browser to fetch anything and to run any script except ours.
+Every text is escaped here, and every page forbids the browser to fetch anything and to run any script.
 
 Jinja2, latex2mathml and matplotlib belong to ``dualgap[cli]`` and are imported when a page is made;
 ``available`` says whether it can be.
 """
 
-import base64
-import hashlib
 import importlib.util
 import re
 from collections.abc import Container
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,10 +77,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters.update(
-        typeset=typeset, maths=lambda text: typeset(with_signs(text)), draw=charts.draw, linked=linked, command=command
-    )
-    found.globals.update(own_script=script)
+    found.filters.update(typeset=typeset, maths=lambda text: typeset(with_signs(text)), draw=charts.draw, linked=linked)
     return found
 
 
@@ -129,17 +124,6 @@ def linked(text: object, ids: Container[str]) -> "Markup":
     )
 
 
-def command(text: str) -> "Markup":
-    """A command that no line breaks inside an option.
-
-    >>> str(command("audit a-b --quick"))
-    'audit a-b <span class="option">--quick</span>'
-    """
-    from markupsafe import Markup, escape
-
-    return Markup(re.sub(r"(?<!\S)--?[\w-]+", r'<span class="option">\g<0></span>', str(escape(text))))
-
-
 def _link(ids: Container[str], found: re.Match[str]) -> str:
     return f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in ids else found[0]
 
@@ -183,12 +167,3 @@ def _depth(formula: str) -> int:
     """Return how deep its braces, brackets and environments stand in one another, at most."""
     steps = (1 if mark in OPENING else -1 for mark in re.findall(r"[{}\[\]()]|\\begin|\\end|\\left|\\right", formula))
     return max(accumulate(steps, initial=0))
-
-
-@cache
-def script() -> tuple[object, str]:
-    """(the script of the page, what its Content-Security-Policy calls it)."""
-    from markupsafe import Markup
-
-    text = f"\n{(TEMPLATES / 'script.js').read_text(encoding='utf-8')}"
-    return Markup(text), f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

@@ -29,13 +29,10 @@ from dualgap.fast.solver import checkpoint
 from dualgap.fast.solver.choices import Replayed
 from dualgap.fast.solver.model import LARGEST, load_model
 from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.auditing.pieces import Store
-from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.proofs_checks.cli.certificate import _vector
 from dualgap.proofs_checks.cli.vectors import judged
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.experiments import reproduce
-from dualgap.proofs_checks.report import report
 from dualgap.proofs_checks.report.terminal import Refused
 
 SECURITY = ROOT / "SECURITY.md"
@@ -81,10 +78,7 @@ READERS = {
     "certify, .npy": of_file("w.npy", lambda path: _vector(str(path), "w", 3)),
     "certify, .hex": of_file("w.hex", lambda path: _vector(str(path), "w", 3)),
     "certify, text": of_file("w.txt", lambda path: _vector(str(path), "w", 3)),
-    "report.json": of_file("report.json", report.read),
     "replay": of_file("counterexample.json", counterexamples.replay),
-    "estimators.json": of_file("estimators.json", read_json),
-    "pieces": of_folder("pieces/configuration.json", lambda folder: Store(folder, True, None)),
     "vectors": of_folder("manifest.json", vectors.contents),
     "answers": lambda folder: (
         folder / "answers",

@@ -327,14 +327,13 @@ def test_python_m_dualgap_is_the_command():
     [
         (("coverage", "aspdc"), "type: dualgap claims --coverage"),
         (("port", "new", "c"), "type: dualgap new port"),
-        (("report",), "type: dualgap audit --render"),
+        (("report",), "type: dualgap audit "),
         (("data", "digits"), "type: dualgap new data"),
         (("new", "dat"), "did you mean data"),
         (("solve", "breast_cancer", "--los", "hinge"), "unrecognized arguments: --los; did you mean --loss"),
         (("solve", "breast_cancer"), "required: --loss"),
         (("audit", "apdc"), "did you mean aspdc"),
         (("claims", "aspdc.lema-2"), "did you mean aspdc.lemma-2"),
-        (("audit", "--render", "aspdc"), "--render checks no claim"),
         (("new", "loss", "mine", "--name", "other"), "unrecognized arguments: --name"),
     ],
 )

@@ -69,34 +69,3 @@ def test_audit_without_jinja2_passes_and_says_that_there_is_no_page(capsys, empt
     assert (empty_folder / "dualgap-report" / "report.json").exists() and not (
         empty_folder / "dualgap-report" / "report.html"
     ).exists()
-
-
-@with_pages
-def test_report_makes_the_page_of_an_audit_again_and_compares(capsys, empty_folder):
-    assert command(capsys, *AUDIT)[0] == 0
-    page = empty_folder / "dualgap-report" / "report.html"
-    first = page.read_text(encoding="utf-8")
-    page.unlink()
-    assert (
-        command(capsys, "audit", "--render") == (0, "dualgap-report/report.html\n", "")
-        and page.read_text(encoding="utf-8") == first
-    )
-    assert command(capsys, "audit", "--render", "--compare", "dualgap-report")[0] == 0
-    assert "No verdict has changed" in page.read_text(encoding="utf-8") and "No verdict has changed" not in first
-    assert command(capsys, *AUDIT)[0] == 0
-    assert "No verdict has changed" in page.read_text(encoding="utf-8"), (
-        "the next audit in the folder compares by itself"
-    )
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("audit", "--render"),
-        ("audit", "--render", "--out", "nowhere"),
-        ("audit", "aspdc.a6", "--quick", "--compare", "nowhere"),
-    ],
-)
-@with_pages
-def test_a_report_that_is_not_there_is_refused_in_one_line(capsys, words):
-    assert "cannot be read" in refusal(capsys, *words)

@@ -5,13 +5,11 @@ import json
 import pathlib
 import re
 import shlex
-import shutil
 from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 from report_rows import of, result, row, whole
-from support import refuses
 
 from dualgap.proofs_checks.claims.origins import PRINTED, RESTORED
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
@@ -36,7 +34,7 @@ def page(audited):
 class Balance(HTMLParser):
     """Counts open tags and collects what a reader sees."""
 
-    VOID = ("meta", "br", "path", "use", "rect", "circle", "input", "mspace")
+    VOID = ("meta", "br", "path", "use", "rect", "circle", "mspace")
 
     def __init__(self, text):
         super().__init__()
@@ -59,12 +57,9 @@ class Balance(HTMLParser):
 
 
 def fetches(text):
-    """Whatever would make a browser look elsewhere (links inside the page are none of that), or run a script that is
-    not the page's own.
-    """
-    own = text.replace("<script>\n// The page works without this", "", 1)
+    """Whatever would make a browser look elsewhere (links inside the page are none of that), or run a script."""
     return re.findall(
-        r"<script|<link|<iframe|\bsrc=|@import|\bon\w+=|javascript:|(?:href|url)[=(]\"?(?!\"?#)[^\s>]{4}", own
+        r"<script|<link|<iframe|\bsrc=|@import|\bon\w+=|javascript:|(?:href|url)[=(]\"?(?!\"?#)[^\s>]{4}", text
     )
 
 
@@ -122,7 +117,7 @@ def test_on_paper_a_summary_comes_before_one_section_for_each_false_statement(pa
     false = [row for row in of(audited).claims if row.kind == PRINTED and row.status == REFUTED]
     assert on_paper(page) == (["papers", "false", "sure", "limits"], [], len(false)) and false
     _, after, _ = on_paper(page.replace('<section class="screen" ', "<section "))
-    assert {"slack", "claims"} <= set(after), "the control"
+    assert {"claims", "mistakes"} <= set(after), "the control"
 
 
 def test_numbers_agree(page, audited):
@@ -131,7 +126,6 @@ def test_numbers_agree(page, audited):
     squares = [square for paper in report.papers(of(audited)) for square in paper.squares]
     assert sorted(square.claim for square in squares) == sorted(row["id"] for row in printed)
     assert [square.claim for square in squares if square.mark == "refuted"] == false
-    assert re.findall(r'data-mark="refuted"', page) == ['data-mark="refuted"'] * len(false)
     assert [told.row.id for told in refutation.refutations(of(audited))] == false
     said = report.headline(of(audited))
     assert f"We tested {len(printed)} printed statements" in said and f"{len(false)} is false" in said
@@ -228,9 +222,9 @@ def test_every_text_of_a_story_is_escaped(found, tmp_path):
     file.write_text(json.dumps(record), encoding="utf-8")
     row["counterexample"] = str(file)
     text = report.render(of(found))
-    stories = text[text.index('class="refutation"') : text.index('id="slack"')]
+    stories = text[text.index('class="refutation"') : text.index('id="claims"')]
     assert "<script" not in stories and stories.count("&lt;script&gt;alert(") >= 9, "the control"
-    assert text.count("<script") == 1 and Balance(text).faults == []
+    assert text.count("<script") == 0 and Balance(text).faults == []
 
 
 def test_counterexample_shows_its_instance_and_marks_the_first_false_line(page, audited):
@@ -298,48 +292,3 @@ def test_figures_say_what_is_seen(page):
 
 def test_same_report_gives_the_same_page(audited, page):
     assert report.render(of(json.loads(json.dumps(audited)))) == page
-
-
-def test_a_report_read_back_from_a_moved_folder_gives_the_same_page(audited, page, tmp_path):
-    (row,) = [row for row in audited["claims"] if row["counterexample"]]
-    file = pathlib.Path(row["counterexample"])
-    first = pathlib.Path(row["counterexample"]).parent
-    moved = shutil.copytree(first, tmp_path / "moved folder")
-    assert report.render(report.read(moved)) == page.replace(
-        f"dualgap replay {first}/{file.name}", f"dualgap replay &#39;{moved}/{file.name}&#39;"
-    )
-    assert page.count(f"<code>dualgap replay {first}/{file.name}</code>") == 2, "with the folder, so that it works"
-    next(moved.glob("counterexample-*")).unlink()
-    refuses(ValueError, "which does not exist", report.read, moved)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (None, "cannot be read"),
-        ("{}", "is not the report.json"),
-        ('{"claims": [], "schema": 1}', "of this version"),
-        ("[", "is not"),
-    ],
-)
-def test_what_is_no_report_is_refused(tmp_path, text, said):
-    if text is not None:
-        (tmp_path / "report.json").write_text(text)
-    refuses(ValueError, said, report.read, tmp_path)
-
-
-def test_comparison_names_what_changed_came_and_went(found, audited):
-    before = copy.deepcopy(found)
-    before["claims"][0].update(status="OPEN", expected="OPEN")
-    gone = before["claims"].pop(1)
-    before["claims"].append(gone | {"id": "aspdc.formerly"})
-    told = report.changes(of(audited), of(before))
-    assert [entry[0] for entry in told.changed] == [audited["claims"][0]["id"]]
-    assert told.added == [gone["id"]]
-    assert told.gone == ["aspdc.formerly"]
-    assert "Since the last report" in report.render(of(audited), of(before))
-    assert "aspdc.formerly" in report.render(of(audited), of(before))
-
-
-def test_nothing_changed_is_said(audited):
-    assert "No verdict has changed" in report.render(of(audited), of(audited))
