@@ -1,26 +1,20 @@
-"""CoCoA+ over partitions, on a LocalCluster of Dask: rounds and bytes against parts and local steps, killed workers,
-large data.
+"""CoCoA+ over partitions, on a LocalCluster of Dask: rounds and bytes against parts and local steps, large data.
 
     python benchmarks/cocoa.py rounds [--data NAME ...] [--lam X] [--tol E] [--out DIR]
     python benchmarks/cocoa.py local [--data NAME ...] [--lam X] [--tol E] [--out DIR]
-    python benchmarks/cocoa.py kills [N] [--seed S]
     python benchmarks/cocoa.py large [--nonzeros 5e8] [--folder DIR] [--passes P]
 
 rounds: run K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, and SDCA on one machine in the same order.
 Prints the rounds, the bytes per round, and the distance between the solutions with the bound that both gaps imply. K =
 1 must be bit-identical to SDCA. local: the number of rounds for each H, adding or averaging, in one process (the result
 does not depend on the number of processes), next to the theorem's (1/(a s)) ln((D* - D_0)/eps), the largest singular
-value of the parts and Theta of local SDCA. kills: N runs (default 30). In every third run one of two workers is killed
-(SIGKILL) in the middle. All runs must be bit-identical to the first. large: the given number of nonzeros in 8 mapped
+value of the parts and Theta of local SDCA. large: the given number of nonzeros in 8 mapped
 parts, on 8 workers of 2 GB each. Prints seconds and bytes of a pass and of a certificate, and each worker's peak
 memory.
 """
 
 import argparse
 import math
-import os
-import random
-import signal
 import sys
 import tempfile
 import time
@@ -175,48 +169,6 @@ def theorem(problem: Any, data: Any, K: int, H: int | None, aggregation: str, to
     return math.log(to_go / tol) / rate
 
 
-# -- killed workers ----------------------------------------------------------------------------------------------------
-
-
-def kills(count: int, seed: int) -> int:
-    """How many of the runs differ in bits from the first; a worker is killed in every third of them."""
-    from dualgap.fast import solve_partitions
-
-    draw, data = random.Random(seed), common.data("rcv1-like:n=2000,d=2000")
-    problem, parts, client = problem_of(data, 1e-3), in_parts(data, 4)[0], cluster(WORKERS)
-    whole, different, killed = None, 0, 0
-    for number in range(count):
-        moment = draw.randrange(2, 25) if number % 3 == 2 else None
-
-        def kill(epochs: int, seconds: float, moment: int | None = moment) -> None:
-            nonlocal killed
-            if epochs == moment:
-                os.kill(draw.choice(sorted(client.run(os.getpid).values())), signal.SIGKILL)
-                killed += 1
-
-        found = solve_partitions(
-            partitions=parts,
-            loss=problem.loss,
-            regularizer=problem.regularizer,
-            method="cocoa",
-            cluster=client,
-            tol=0,
-            max_epochs=30,
-            progress=kill,
-        )
-        bits = found.status, found.w.tobytes(), found.alpha.tobytes(), [entry.gap_bound for entry in found.history]
-        whole = whole or bits
-        different += bits != whole
-        print(
-            f"run {number + 1}: {'killed at round ' + str(moment) if moment else 'undisturbed'},"
-            f" {'same' if bits == whole else 'DIFFERENT'}",
-            flush=True,
-        )
-    client.close()
-    print(f"{count} runs, {killed} workers killed, {different} runs different")
-    return different
-
-
 # -- large data --------------------------------------------------------------------------------------------------------
 
 
@@ -290,16 +242,11 @@ def main() -> int:
         command.add_argument("--data", nargs="+", default=["rcv1-like", "sector-like"])
         command.add_argument("--lam", type=float, default=1e-3)
         command.add_argument("--tol", type=float, default=1e-6)
-    command = commands.add_parser("kills")
-    command.add_argument("count", type=int, nargs="?", default=30)
-    command.add_argument("--seed", type=int, default=0)
     command = commands.add_parser("large")
     command.add_argument("--nonzeros", type=float, default=5e8)
     command.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "dualgap-cocoa")
     command.add_argument("--passes", type=int, default=20)
     given = parser.parse_args()
-    if given.command == "kills":
-        return int(kills(given.count, given.seed) > 0)
     if given.command == "large":
         given.folder.mkdir(parents=True, exist_ok=True)
         print(common.table([large(int(given.nonzeros), given.folder, given.passes)]))

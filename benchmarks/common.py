@@ -23,7 +23,16 @@ if TYPE_CHECKING:  # nothing here may import numpy
     from dualgap.reference import Problem as Problem
 
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
-PACKAGES = ("numpy", "scipy", "scikit-learn", "sklearn-contrib-lightning", "cyanure")  # what others' times depend on
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "cyanure",
+    "celer",
+    "skglm",
+    "glum",
+    "rehline",
+)  # what others' times depend on
 RESULTS = Path(__file__).resolve().parent / "results"
 
 Name = TypeVar("Name", bound=Hashable)
@@ -76,13 +85,6 @@ def cpu_seconds(run: Callable[[], object]) -> float:
     started = time.process_time()
     run()
     return time.process_time() - started
-
-
-def wall_seconds(run: Callable[[], object]) -> float:
-    """Seconds of one call by the clock on the wall: of work on several cores, or in several processes."""
-    started = time.perf_counter()
-    run()
-    return time.perf_counter() - started
 
 
 def best_of(tasks: dict[Name, Task], repetitions: int = 20) -> dict[Name, float]:

@@ -1,13 +1,14 @@
 """``auto`` on a grid of generated problems: against the best peer, and against our own methods with hindsight.
 
-    python benchmarks/grid.py [--only TEXT] [--seed N] [--seconds S] [--out FOLDER]
+    python benchmarks/grid.py [DATA ...] [--only TEXT] [--seed N] [--seconds S] [--out FOLDER]
 
 The grid has data of 50 to 200,000 rows and 1 to 20,000 columns: dense and sparse, correlated, uncentred, badly scaled,
 with equal rows, with unbalanced labels. One third of the problems, drawn by the seed, is held out: no constant of
 ``auto`` is set on it. Times are CPU seconds on one thread from the arrays in memory to a certified gap of 1e-6 |P|: the
 least of three, in turns, in one process. A peer is timed as in ``peers.py``, without a certificate, with the least
 effort whose own w is that near to the minimum. ``hindsight`` is our time over that of our quickest method for the
-problem. A method that takes longer than ``--seconds`` is out.
+problem. A method that takes longer than ``--seconds`` is out. With DATA, as in ``pass_cost.py``, its problems are all
+losses of labels with lam = 1e-2, 1e-4 and 1e-6.
 """
 
 import math
@@ -15,12 +16,11 @@ import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import NamedTuple
 
-from common import Record, Rows, best_of, report, write
+from common import Record, Rows, best_of, data, report, write
 from common import parser as common_parser
-from peers import ACCURACY, FEWER, MOST_TIMES, PEERS, Fitted, Peer, Task, effort_of, fitted, logistic
+from peers import ACCURACY, MOST_TIMES, NET, PEERS, Peer, Task, effort_of
 
 import numpy as np  # isort: skip
 from scipy.sparse import csr_array, csr_matrix, issparse
@@ -30,6 +30,7 @@ from dualgap.reference import L2, LOSSES, ElasticNet, Problem
 
 LAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 OWN = ("sdca", "sdca-shrinking", "asdca", "spdc", "afg", "lbfgs", "newton", "l1-newton", "proximal-newton")
+MARGINS = [name for name in LOSSES if LOSSES[name].margin]
 EACH = 2  # problems of one data set
 NETS = ("dense-1000x200", "corr-2000x100", "text-2000x20000", "one-hot-8000x126")  # which also have an elastic net
 
@@ -102,6 +103,9 @@ def grid(seed: int) -> list[Row]:
 def task_of(row: Row, seed: int = 0) -> Task:
     """The data of a row: the mean square of its rows is 1; labels of a planted w with noise."""
     kind, _, size = row.data.rpartition("-")
+    if not kind or size not in SIZES.get("iid" if kind == "dense" else kind, "").split():
+        dataset = data(row.data)
+        return Task(csr_matrix(dataset.X), np.asarray(dataset.y, dtype=np.float64), row.loss, row.lam)
     n, d = map(int, size.split("x"))
     rng = np.random.default_rng([seed, n, d, len(kind)])
     X = MADE.get(kind, dense)(n, d, kind, rng)
@@ -118,71 +122,12 @@ def problem_of(task: Task) -> Problem:
     return Problem(csr_array(task.X) if issparse(task.X) else task.X, task.y, LOSSES[task.loss](), g)
 
 
-# -- peers of today ---------------------------------------------------------------------------------------------
-
-
-def svc(task: Task, tol: float, **options: object) -> Fitted:
-    from sklearn.svm import LinearSVC
-
-    options = options | {"loss": task.loss.replace("-", "_"), "C": 1 / (task.lam * task.X.shape[0])}
-    return fitted(LinearSVC(fit_intercept=False, tol=tol, max_iter=20000, **options), task)
-
-
-def ridge(task: Task, tol: float, **options: object) -> Fitted:
-    from sklearn.linear_model import Ridge
-
-    return fitted(Ridge(alpha=task.lam * task.X.shape[0], fit_intercept=False, tol=tol, **options), task)
-
-
-def net(task: Task, tol: float, kind: str) -> Fitted:
-    import importlib
-
-    alpha = task.lam + task.l1
-    options = {"alpha": alpha, "l1_ratio": task.l1 / alpha, "fit_intercept": False, "tol": tol, "max_iter": 10_000}
-    return fitted(importlib.import_module(kind).ElasticNet(**options), task)
-
-
-def rehline(task: Task, tol: float) -> Fitted:
-    from rehline import plqERM_Ridge
-
-    loss = {"name": {"hinge": "svm", "smoothed-hinge": "sSVM", "squared-hinge": "squared svm"}[task.loss]}
-    return fitted(plqERM_Ridge(loss=loss, C=1 / (task.lam * task.X.shape[0]), max_iter=20_000, tol=tol), task)
-
-
-def glum(task: Task, tol: float) -> Fitted:
-    from glum import GeneralizedLinearRegressor as Glum
-
-    y = task.y if task.loss == "squared" else (task.y + 1) / 2
-    family, alpha = "normal" if task.loss == "squared" else "binomial", task.lam + task.l1
-    options = {"alpha": alpha, "l1_ratio": task.l1 / alpha, "fit_intercept": False, "gradient_tol": tol}
-    return fitted(Glum(family=family, max_iter=1000, **options), task._replace(y=y))
-
-
-HINGES, NET = ("hinge", "smoothed-hinge", "squared-hinge"), ("elastic net",)
-PEERS_TODAY = [
-    *(Peer("sklearn", f"ridge {s}", ("squared",), FEWER, partial(ridge, solver=s)) for s in ("cholesky", "lsqr")),
-    logistic("sklearn newton-cholesky", solver="newton-cholesky"),
-    Peer("sklearn", "liblinear primal", ("squared-hinge",), FEWER, partial(svc, dual=False)),
-    Peer("sklearn", "liblinear dual", ("squared-hinge",), FEWER, partial(svc, dual=True)),
-    *(peer._replace(losses=("squared", *peer.losses)) for peer in PEERS if peer.name == "cyanure"),
-    *(peer._replace(losses=tuple(LOSSES)) for peer in PEERS if peer.name == "scipy L-BFGS"),
-    *(peer for peer in PEERS if peer.name not in ("cyanure", "scipy L-BFGS")),
-    Peer("glum", "glum", ("squared", "logistic"), FEWER, glum),
-    Peer("rehline", "ReHLine", HINGES, FEWER, rehline),
-    *(
-        Peer(p, f"{p} net", NET, FEWER, partial(net, kind=k))
-        for p, k in (("sklearn", "sklearn.linear_model"), ("skglm", "skglm"), ("celer", "celer"))
-    ),
-]
-
-
 def rivals(row: Row) -> Iterator[Peer]:
     """The peers for a problem; those for an elastic net are fewer."""
-    for peer in PEERS_TODAY:
+    for peer in PEERS:
         nets = peer.losses == NET and row.loss == "squared" or peer.name in ("cyanure", "glum")
         if (nets and (row.loss in peer.losses or peer.losses == NET)) if row.l1 else row.loss in peer.losses:
-            if not (row.loss == "hinge" and peer.name == "scipy L-BFGS"):
-                yield peer
+            yield peer
 
 
 # -- measure ----------------------------------------------------------------------------------------------------
@@ -219,8 +164,8 @@ def measure(row: Row, seconds: float) -> Record:
         except (ImportError, ValueError, ZeroDivisionError):
             continue
         if reached:
-            quickest = min(quickest, reached.seconds)
-            tasks[peer.name] = lambda peer=peer, effort=reached.effort: lambda: peer.run(task, effort)  # type: ignore[misc]
+            quickest = min(quickest, reached[1])
+            tasks[peer.name] = lambda peer=peer, effort=reached[0]: lambda: peer.run(task, effort)  # type: ignore[misc]
     times = best_of(tasks, 3)
     mine = times.get("auto", math.inf)
     peers = {name: taken for name, taken in times.items() if name not in names}
@@ -242,13 +187,15 @@ def measure(row: Row, seconds: float) -> Record:
 
 def main() -> int:
     parser = common_parser(__doc__)
+    parser.add_argument("data", nargs="*", help="names of `dualgap new data`, or PATH or PATH:POSITIVE LABELS")
     parser.add_argument("--only", default="", help="problems whose data or loss contain this text")
     parser.add_argument("--seed", type=int, default=0, help="of the grid")
     parser.add_argument("--seconds", type=float, default=2.0, help="limit of one run")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     rows: Rows = []
-    for row in grid(given.seed):
+    named = [Row(source, loss, lam, 0.0, False) for source in given.data for loss in MARGINS for lam in LAMS[1:6:2]]
+    for row in named or grid(given.seed):
         if given.only in f"{row.data} {row.loss} {row.lam:g}":
             rows.append(measure(row, given.seconds))
             print(*rows[-1].values(), file=sys.stderr, flush=True)
