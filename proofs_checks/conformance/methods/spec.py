@@ -17,9 +17,6 @@ from dualgap.proofs_checks.conformance.independent.registry import (
     register_independent_method,
     register_independent_part,
 )
-from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
-from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import register_flag
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import Flag
 from dualgap.reference import L2, Method, Problem, Regularizer, all_methods
@@ -45,9 +42,8 @@ def small_problem(loss: str) -> Problem:
 class MethodSpec:
     """One method.
 
-    Where it comes from and what is drawn for it (source, losses, nets, options, setting, truths and the functions
-    ``problem`` to ``request``) says what the first vectors of a new method are. Those of a published method are data,
-    and its class is without.
+    Where it comes from and what its first requests have (source, losses, nets, options, setting, truths) says what the
+    first vectors of a new method are. Those of a published method are data, and its class is without.
 
     Attributes
     ----------
@@ -56,7 +52,7 @@ class MethodSpec:
     kind : the reference's state, the one with the most fields; fields : what schema.json says of its fields that are no
         numbers, integers, or lists of them.
     losses, nets : what it is defined for, l1 > 0 among ``nets``.
-    options : the constants of a run, each with the values that are drawn.
+    options : the constants of a run, each with its values in the first requests.
     setting : the calls other than step that are given the parameters.
     truths : what must be true of the branches from a state that a run can hold.
     rules : init, step and view of the independent implementation, where it does not have the method already.
@@ -102,60 +98,22 @@ class MethodSpec:
         """The state's class."""
         return type(self.first)
 
-    # -- what is drawn ------------------------------------------------------------------------------------------------
-
-    def problem(self, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
-        """A problem."""
-        return random_data.problem(draw, kind, loss, with_l1, shape)
-
-    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
-        """The constants of a run."""
-        return {name: draw.pick(values) for name, values in self.options.items()}
-
-    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        """A state that a run might hold; what follows from alpha is drawn too: a port must read it."""
-        return self.drawn(draw, kind, p, *self.kind.names())
-
-    def drawn(self, draw: Draw, kind: Kind, p: Json, *names: str) -> Json:
-        """These fields of a state, in this order."""
-        return {name: self._field(draw, kind, p, getattr(self.first, name)) for name in names}
-
-    def _field(self, draw: Draw, kind: Kind, p: Json, first: object) -> int | str | list[int] | list[str]:
-        """A field of a state, like its first value in kind and length."""
-        if not isinstance(first, list):
-            return draw.below(4) if isinstance(first, int) else hex_floats.spell_given(draw.pick(kind.coordinates))
-        size = int(p["n" if len(first) == len(ALPHA) else "d"])
-        if isinstance(first[0], int):
-            return [draw.below(4) for _ in range(size)]
-        return random_data.vector(random_data.alpha(draw, kind, p)) if first == ALPHA else vector_of(draw, kind, size)
+    # -- what a request has --------------------------------------------------------------------------------------------
 
     @cached_property
     def choices(self) -> list[Any]:
         """The choices of a step on ``small_problem``."""
         return [choice for choice, _ in self.method({}, None).choices(small_problem(self.losses[0]), self.first)]
 
-    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> int | list[int]:
-        """A choice: a row, some rows, or a row and others; i is its first row, where given."""
+    def choice(self, n: int, i: int) -> int | list[int]:
+        """The choice of row i among n: the row, it and the next one, or it and the first of whatever else is chosen."""
         if len(self.choices) == 1:
             return 0
         if isinstance(self.choices[0], int):
-            return draw.below(p["n"]) if i is None else i
+            return i
         if len(self.choices[0]) == 1:
-            return some_rows(draw, p["n"], i)
-        ends = [1 + max(entries) for entries in zip(*self.choices)]
-        first = draw.below(p["n"]) if i is None else i
-        return [first, *(draw.below(p["n" if end == len(ALPHA) else "d"]) for end in ends[1:])]
-
-    def request(self, draw: Draw, kind: Kind, p: Json, i: int | None = None) -> Json:
-        """Return the arguments of ``step`` on the problem; i as for ``choice``."""
-        parameters = self.parameters(draw, kind, p)
-        state = self.state(draw, kind, p, parameters)
-        choice = self.choice(draw, p, parameters, state, i)
-        return {"method": self.name, "problem": p, "parameters": parameters, "state": state, "choice": choice}
-
-    def classes(self, loss: str) -> tuple[str, ...]:
-        """The classes in which there are cases."""
-        return ("T",) if loss == "logistic" else ("E", "R")
+            return [i, (i + 1) % n][: min(n, 2)]
+        return [i, *[0] * (len(self.choices[0]) - 1)]
 
     # -- the reference -------------------------------------------------------------------------------------------------
 
@@ -217,23 +175,6 @@ def problem_of(p: Json) -> Problem:
     rows = [list(zip(p["columns"][a:b], p["values"][a:b])) for a, b in zip(starts, starts[1:])]
     loss = kind(p["gamma"]) if kind.adjustable else kind()
     return Problem(rows, p["y"], loss, Regularizer(p["lam"], p["l1"]), number=Fraction, d=p["d"])
-
-
-def vector_of(draw: Draw, kind: Kind, d: int) -> list[str]:
-    """d given numbers."""
-    return random_data.vector([draw.pick([0.0, *kind.coordinates]) for _ in range(d)])
-
-
-def some_rows(draw: Draw, n: int, i: int | None) -> list[int]:
-    """Two different rows, or the one that there is; i first, where given."""
-    i = draw.below(n) if i is None else i
-    others = [k for k in draw.some(n, n) if k != i]
-    return [i, *others[: min(n, 2) - 1]]
-
-
-def spelled(**numbers: float) -> Json:
-    """Given numbers by name."""
-    return {name: hex_floats.spell_given(value) for name, value in numbers.items()}
 
 
 def u_of(problem: Problem, alpha: list[Fraction]) -> list[Fraction]:

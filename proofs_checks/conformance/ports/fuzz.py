@@ -12,7 +12,6 @@ from hypothesis.strategies import DrawFn
 
 from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis, smallest
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods.random_data import REGRESSION
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.hex_floats import decode, encode, mapped, plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
@@ -54,7 +53,7 @@ def calls(draw: DrawFn, /, cases: Sequence[Case]) -> Request:
         given["state"] = {name: _times(draw(factor), value) for name, value in given["state"].items()}
     if "problem" in given:
         p = dict(given["problem"])
-        others = ["lam", "l1", *["y"] * (p["loss"] in REGRESSION), *["gamma"] * LOSSES[p["loss"]].adjustable]
+        others = ["lam", "l1", *["y"] * (not LOSSES[p["loss"]].margin), *["gamma"] * LOSSES[p["loss"]].adjustable]
         p |= {name: _times(draw(factor), p[name]) for name in others}
         places = draw(st.permutations(range(p["d"])))
         p["columns"] = [places[j] for j in p["columns"]]

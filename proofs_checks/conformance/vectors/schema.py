@@ -7,11 +7,9 @@ choice.
 
 import copy
 import typing
-from collections.abc import Iterator
 from functools import cache
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
 from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol.hex_floats import is_number
@@ -21,7 +19,6 @@ from dualgap.reference.problem.problem import Vector
 
 SCHEMA, REQUEST, ANSWER = "schema.json", "request.schema.json", "answer.schema.json"
 WRITE = {"worker": "index", "columns": "indices", "amounts": "vector"}  # of a write in flight
-DRAWS = 32  # of a method's parameters, in which every combination occurs
 TYPES = ((int, "index"), (list[int], "indices"), (Vector, "vector"), (Number, "number"))
 Schema = Json
 
@@ -56,15 +53,12 @@ def _add_to_files(definitions: Schema, row: MethodSpec) -> None:
 
 
 def _add_to_requests(definitions: Schema, row: MethodSpec) -> None:
-    """State, parameters and choice of one method, as its row draws them."""
-    choices = {type(row.choice(draw, p, own, row.state(draw, DYADIC, p, own))) for draw, p, own in draws(row)}
-    drawn, rules = [own for _, _, own in draws(row)], parameters(row)
-    always = [name for name in rules if all(name in one for one in drawn)]
-    choice = ref("indices" if choices == {list} else "index")
+    """State, parameters and choice of one method."""
+    rules, choice = parameters(row), ref("indices" if isinstance(row.choice(2, 0), list) else "index")
     definitions[f"given of {row.name}"] = {
         "properties": {
             "state": _state(row),
-            "parameters": {"type": "object", "properties": rules, "required": always},
+            "parameters": {"type": "object", "properties": rules, "required": list(rules)},
             "choice": choice,
             "choices": {"type": "array", "items": choice},
         }
@@ -109,25 +103,12 @@ def integers(row: MethodSpec) -> frozenset[str]:
     return frozenset(name for name, kind in kinds.items() if kind in ("index", "indices"))
 
 
-def draws(row: MethodSpec) -> Iterator[tuple[Draw, Json, Json]]:
-    """A source of numbers, and a problem and parameters that it drew."""
-    for k in range(DRAWS):
-        draw = Draw(f"schema {row.name} {k}")
-        p = row.problem(draw, DYADIC, row.losses[0], row.nets[-1], "two-rows")
-        yield draw, p, row.parameters(draw, DYADIC, p)
-
-
 def parameters(row: MethodSpec) -> dict[str, Schema]:
-    """Parameter of the method's runs to what the schema says of it."""
-    drawn = [own for _, _, own in draws(row)]
-    return {name: _parameter([one[name] for one in drawn if name in one]) for one in drawn for name in one}
+    """Parameter of the method's runs to what the schema says of it: integers, numbers or names."""
+    return {name: _parameter(values) for name, values in row.options.items()}
 
 
-def _parameter(values: list[str | list[str]]) -> Schema:
-    """Return the kind of the values of a parameter: integers, numbers, vectors or names."""
-    value = values[0]
-    if isinstance(value, int):
+def _parameter(values: tuple[int | str, ...]) -> Schema:
+    if isinstance(values[0], int):
         return ref("index")
-    if isinstance(value, list):
-        return ref("indices" if isinstance(value[0], int) else "vector")
-    return ref("number") if is_number(value) else {"enum": sorted(set(values))}
+    return ref("number") if is_number(values[0]) else {"enum": sorted(map(str, values))}

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dualgap.proofs_checks.conformance.error_bounds import number as running_error
-from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import MARGIN, make_case
+from dualgap.reference import LOSSES
 
 REALS = st.floats(-1e3, 1e3).filter(lambda x: x == 0 or abs(x) > 1e-3)
 
@@ -48,7 +48,8 @@ def test_exactness_counts_every_partial_sum():
 
 @pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "absolute"])
 def test_kinks_are_exact_cases_and_rounded_cases_keep_away_from_them(loss):
-    request = {"loss": loss, "gamma": hex_floats.encode(random_data.GAMMA.get(loss, 0.5)), "y": hex_floats.encode(1.0)}
+    gamma = 0.5 if LOSSES[loss].adjustable else float(LOSSES[loss].default_gamma)
+    request = {"loss": loss, "gamma": hex_floats.encode(gamma), "y": hex_floats.encode(1.0)}
     at = make_case("loss.value", {**request, "z": hex_floats.encode(1.0)})
     assert at.tolerance_class == "E" and hex_floats.read(at.due["value"]).exact == 0
     near = float(1 + MARGIN / 2) + 2.0**-52  # 53 bits wide: not exact

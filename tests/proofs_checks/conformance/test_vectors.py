@@ -21,7 +21,6 @@ from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
 from dualgap.proofs_checks.conformance.independent.problems import Problems
 from dualgap.proofs_checks.conformance.independent.registry import Independent
-from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import ROWS, covered
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
@@ -212,12 +211,6 @@ def test_the_independent_implementation_imports_nothing_of_what_it_is_compared_w
     home = pathlib.Path(PORT[1]).parent
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     assert run.stdout.strip() == "[]"
-
-
-def test_the_generator_is_splitmix64():
-    draw = random_data.Draw("")
-    draw.state = 1234567
-    assert [draw.below(2**64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
 def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(shipped, tmp_path, capsys, monkeypatch):
