@@ -16,13 +16,13 @@ from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, PUBLIS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
-from dualgap.proofs_checks.conformance.vectors import draws, new_cases, predicates, schema
 from dualgap.proofs_checks.conformance.vectors import load as vectors
+from dualgap.proofs_checks.conformance.vectors import new_cases, predicates, schema
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, by_definition, flags, make_case
 from dualgap.proofs_checks.conformance.vectors.new_cases import NewCase
 from dualgap.reference import LOSSES
 
-ERRATA = "errata.json"  # written by hand
+KEPT = ("draws.json", "errata.json")  # drawn by numpy from seeds, and written by hand
 LEVEL_OF = {"formulas": "L0", "steps": "L1", "trajectories": "L2", "theorems": "L3"}
 SOURCE = "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5"
 MOST_FLAGGED = 500  # entries of a problem on which every planted bug is run; published ones have 70
@@ -146,8 +146,8 @@ def refuted(case: vectors.Case, result: ExpectedResult) -> list[str]:
 def generate(
     folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None
 ) -> int:
-    """Write all vector files and the manifest into ``folder``; schemas and errata are those of ``kept``, the schemas
-    with new names. The number of cases.
+    """Write all vector files and the manifest into ``folder``; schemas, draws and errata are those of ``kept``, the
+    schemas with new names. The number of cases.
     """
     folder.mkdir(parents=True, exist_ok=True)
     entries: Json = {}
@@ -166,8 +166,7 @@ def generate(
         raw = (kept / name).read_bytes()
         made_of = schema.extended(name, json.loads(raw))
         entries[name] = _entry(folder / name, raw if made_of == json.loads(raw) else json.dumps(made_of).encode())
-    entries[draws.DRAWS] = _entry(folder / draws.DRAWS, (json.dumps(draws.content()) + "\n").encode())
-    entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
+    entries |= {name: _entry(folder / name, (kept / name).read_bytes()) for name in KEPT}
     write_bytes(folder / vectors.MANIFEST, vectors.sealed(entries))
     return sum(entry.get("cases", 0) for entry in entries.values())
 

@@ -1,4 +1,4 @@
-"""What an author of a port is given: ``dualgap new port``, the tutorial, and the generator of docs/ports.md."""
+"""What an author of a port is given: ``dualgap new port``, the tutorial, and the draws of seeds."""
 
 import json
 import os
@@ -10,14 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, by_day, printed, refusal, text_of
+from support import ROOT, by_day, printed, refusal
 
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.conformance.independent import generator
 from dualgap.proofs_checks.conformance.ports.run import conform
 from dualgap.proofs_checks.conformance.ports.skeleton import HOME, LANGUAGES, write_port
 from dualgap.proofs_checks.conformance.protocol.port import Port
-from dualgap.proofs_checks.conformance.vectors import draws
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.reference.methods import sampling
@@ -151,8 +149,8 @@ def test_the_page_shows_the_whole_file() -> None:
 
 
 def test_the_file_of_draws_is_what_numpy_draws():
-    found = json.loads((vectors.HOME / draws.DRAWS).read_text(encoding="utf-8"))
-    assert found == draws.content() and len(found["draws"]) == 144
+    found = json.loads((vectors.HOME / "draws.json").read_text(encoding="utf-8"))
+    assert len(found["draws"]) == 144
     for one in found["draws"]:
         order, n, seed, epoch = (one[name] for name in ("order", "n", "seed", "epoch"))
         if order in sampling.ORDERS:
@@ -164,19 +162,3 @@ def test_the_file_of_draws_is_what_numpy_draws():
         else:
             due = sampling.draw_batches(order, n, one["m"], seed, epoch)
         assert one["choices"] == due.tolist(), one
-
-
-def test_the_constants_of_the_page_are_those_of_the_code():
-    page = text_of("docs/ports.md").partition("a port needs this generator")[2].partition("## Vector files")[0]
-    code = Path(generator.__file__).read_text(encoding="utf-8").lower()
-    written = re.findall(r"0x[0-9a-f]+", page)
-    assert len(written) == 7
-    assert int(written[-1], 16) == generator.MULTIPLIER
-    assert all(constant in code for constant in written[:-1])
-
-
-def test_another_rotation_is_another_generator(monkeypatch):
-    """The control."""
-    right = generator.Generator.next64
-    monkeypatch.setattr(generator.Generator, "next64", lambda self: right(self) >> 1)
-    assert generator.draw("uniform", 33, 1, 1) != sampling.draw("uniform", 33, 1, 1).tolist()
