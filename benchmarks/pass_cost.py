@@ -25,13 +25,12 @@ import common
 
 PROCESSES, REPETITIONS, LAM = 3, 20, 1e-2
 DEFAULT = ("a9a-like", "sector-like", "rcv1-like")
-STORAGE = " compact"  # after the name of a method
 CERTIFICATE = "certificate"
-METHODS = ("sdca", "aspdc", "sdca" + STORAGE, "aspdc" + STORAGE, "spdc", CERTIFICATE)
+METHODS = ("sdca", "aspdc", "spdc", CERTIFICATE)
 LIMITS = {
-    "a9a": {"sdca": 1.9, "aspdc": 1.9, "spdc": 4.0, "sdca compact": 1.5, "aspdc compact": 1.5, CERTIFICATE: 1.3},
-    "sector": {"sdca": 1.6, "aspdc": 1.6, "spdc": 2.5, "sdca compact": 1.15, "aspdc compact": 1.15, CERTIFICATE: 1.3},
-    "rcv1": {"sdca": 1.8, "aspdc": 1.8, "sdca compact": 1.3, "aspdc compact": 1.3, CERTIFICATE: 1.3},
+    "a9a": {"sdca": 1.9, "aspdc": 1.9, "spdc": 4.0, CERTIFICATE: 1.3},
+    "sector": {"sdca": 1.6, "aspdc": 1.6, "spdc": 2.5, CERTIFICATE: 1.3},
+    "rcv1": {"sdca": 1.8, "aspdc": 1.8, CERTIFICATE: 1.3},
 }
 
 
@@ -46,12 +45,11 @@ def task_of(method: str, problem: "common.Problem", first: "common.Array", secon
     """The second pass of a method, or a certificate after a pass of SDCA."""
     from dualgap.fast import Certificate, kernels
 
-    name, compact, _ = method.partition(STORAGE)
-    if name == CERTIFICATE:
+    if method == CERTIFICATE:
         fast = kernels()["sdca"]()
         pair = fast.view(problem, fast.run(problem, first))
         return lambda: lambda: Certificate(problem, *pair)
-    fast = kernels()[name](**({"storage": "compact"} if compact else {}))
+    fast = kernels()[method]()
 
     state = fast.run(problem, first)
 

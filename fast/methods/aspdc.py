@@ -8,8 +8,8 @@ which no bit shows (``rows.update_unconditionally``).
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.base import FastDualMethod
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import derivative
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
 from dualgap.fast.problem.rows import update, update_unconditionally
@@ -32,24 +32,8 @@ def aspdc_steps(rows, run, state, choices):
         moved += delta != 0.0
 
 
-@kernel
-def aspdc_compact(rows, run, state, choices):
-    """Lines 4 to 7 for every choice, on the rows and in the arithmetic of ``compact``."""
-    inverse, moved = 1.0 / run.scale, 0
-    for t in range(choices.size):
-        fetch_compact(rows, choices, t, run, state.alpha)
-        i = np.uint64(choices[t])  # ASPDC line 4
-        z = rows.scales[i] * inner_compact(rows, i, state.v, run.threshold)
-        alpha_i = derivative(run.code, run.gamma, z, run.y[i])  # ASPDC line 5, eq. (4)
-        delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i  # ASPDC line 6
-        if update_unconditionally(rows, t, moved) or delta != 0.0:
-            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)  # ASPDC line 7
-        moved += delta != 0.0
-
-
 @register_compiled_method
-class FastASPDC(CompactDualMethod):
+class FastASPDC(FastDualMethod):
     """Algorithm 1.
 
     >>> from dualgap.reference import L2, Problem, SmoothedHinge
@@ -61,4 +45,3 @@ class FastASPDC(CompactDualMethod):
 
     name = "aspdc"
     kernel = aspdc_steps
-    compact = aspdc_compact

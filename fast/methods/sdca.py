@@ -5,8 +5,8 @@ with and without weights. See ``aspdc`` for the skipped loop.
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.base import FastDualMethod
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
 from dualgap.fast.problem.row_sums import weight_of
@@ -30,25 +30,8 @@ def sdca_steps(rows, run, state, choices):
         moved += delta != 0.0
 
 
-@kernel
-def sdca_compact(rows, run, state, choices):
-    """Lines 3 to 6 for every choice, on the rows and in the arithmetic of ``compact``."""
-    inverse, moved = 1.0 / run.scale, 0
-    for t in range(choices.size):
-        fetch_compact(rows, choices, t, run, state.alpha)
-        i = np.uint64(choices[t])  # SDCA line 3
-        z = rows.scales[i] * inner_compact(rows, i, state.v, run.threshold)
-        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] * inverse)  # SDCA line 4
-        delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i  # SDCA line 5
-        if update_unconditionally(rows, t, moved) or delta != 0.0:
-            share = weight_of(run.weights, i) * delta
-            update_compact(rows, i, share * (rows.scales[i] * inverse), state.v)  # SDCA line 6
-        moved += delta != 0.0
-
-
 @register_compiled_method
-class FastSDCA(CompactDualMethod):
+class FastSDCA(FastDualMethod):
     """Procedure SDCA; a permuted pass is SDCA-Perm.
 
     >>> from dualgap.reference import Hinge, L2, Problem
@@ -59,4 +42,3 @@ class FastSDCA(CompactDualMethod):
 
     name, weighted = "sdca", True
     kernel = sdca_steps
-    compact = sdca_compact

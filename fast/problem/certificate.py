@@ -56,8 +56,8 @@ class Certificate:
     resolution : what gap_bound would be, by plain sums, if gap were 0: what a run in doubles does not see
     rounding : how far primal - dual and gap may be apart (``allowance``)
     minus_u : -X^T alpha/n, shape (d,), read-only: w(alpha) = grad g*(-u)
-    w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), or (n, K) where all blocks are x_i (x)
-        I_K, and a tuple of n tuples for blocks of other shapes
+    w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), (n, K) for a MultinomialProblem, and a
+        tuple of n tuples for a BlockProblem
 
     Raises
     ------

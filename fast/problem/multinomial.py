@@ -18,9 +18,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.block_losses import KINDS, log_probabilities
-from dualgap.fast.problem.block_objective import first_outside
-from dualgap.fast.problem.elementary import bregman, exp, log
+from dualgap.fast.problem.elementary import bregman, exp, log, log1p
 from dualgap.fast.problem.evaluated import Evaluated, allowance, require_agreement
 from dualgap.fast.problem.gap_bound import LOGISTIC, LOST, TINY, UNIT, k, length
 from dualgap.fast.problem.intercept import summed_products
@@ -98,7 +96,7 @@ class MultinomialObjective(Objective):
         checked = numbers(alpha, "alpha").copy()
         if checked.shape != (self.n, self.classes) or not np.isfinite(checked).all():
             raise ValueError(f"alpha must be finite, of shape ({self.n}, {self.classes}) (got shape {checked.shape})")
-        if (i := int(first_outside(KINDS["softmax"], 0, checked, self.y[:, None]))) < self.n:
+        if (i := int(first_outside(checked, self.y))) < self.n:
             raise ValueError(f"alpha[{i}] = {checked[i]} is outside the domain of softmax: {Softmax.domain}")
         return checked
 
@@ -218,6 +216,31 @@ def connectivity(weights: Array, alpha: Array, y: Array, rho: float) -> float:
 
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def first_outside(alpha, y):
+    """The first i with phi_i*(alpha_i) infinite up to rounding, or n (reference: SimplexLoss.in_domain)."""
+    n, K = alpha.shape
+    for i in range(n):
+        room, total, inside = K * (K + 6) * UNIT, 0.0, True
+        for c in range(K):
+            total = total + alpha[i, c]
+            inside = inside and (alpha[i, c] + 1.0 if c == y[i] else alpha[i, c]) >= 0.0
+        if not (inside and -room <= total <= room):
+            return i
+    return n
+
+
+@kernel
+def log_probabilities(z, out):
+    """ln p with p = e^z / sum e^z (reference: Softmax.log_probabilities)."""
+    top = np.argmax(z)
+    rest = 0.0
+    for c in range(z.size):
+        rest = rest if c == top else rest + exp(z[c] - z[top])
+    for c in range(z.size):
+        out[c] = (z[c] - z[top]) - log1p(rest)
 
 
 @kernel

@@ -224,8 +224,6 @@ def backend_of(
     Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
     """
     known = known_methods(backend, name, kind)
-    if "storage" in options:
-        _require_storage(backend, name)
     if options:
         _require_options(name, options, options_of(known[name], name), settings)
     if threads != 1:
@@ -255,6 +253,10 @@ def known_methods(backend: str, name: str, kind: type[Problem]) -> dict[str, Any
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
     special = special_kernels(kind)
+    if issubclass(kind, BlockProblem) and backend == "fast":
+        raise ValueError(
+            'compiled methods keep one number for each row and do not run on a BlockProblem: give backend="reference"'
+        )
     if issubclass(kind, InterceptProblem) and (name not in special or backend == "reference"):
         raise ValueError(
             f"method {name}, backend {backend}, has no free intercept: use auto, sdca, or for a smooth loss"
@@ -278,9 +280,7 @@ def known_methods(backend: str, name: str, kind: type[Problem]) -> dict[str, Any
 def special_kernels(kind: type[Problem]) -> dict[str, Any]:
     """The methods that run on a BlockProblem, or on a WeightedProblem; empty for a Problem, on which all do."""
     if issubclass(kind, BlockProblem):
-        from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
-
-        return dict(BLOCK_KERNELS)
+        return {name: all_methods()[name] for name in ("adaspdc", "adaspdc-r", "pdcp")}
     if issubclass(kind, InterceptProblem):
         from dualgap.fast.methods.specialized.intercept import intercept_kernels
 
@@ -295,7 +295,7 @@ def options_of(implementation: type, name: str) -> list[str]:
     on.
 
     >>> options_of(kernels()["sdca"], "sdca"), options_of(kernels()["aspdc-i-fixed"], "aspdc-i-fixed")
-    (['storage'], ['kappa', 'm'])
+    ([], ['kappa', 'm'])
     """
     own = inspect.signature(implementation).parameters.values()
     named = [parameter.name for parameter in own if parameter.kind is not parameter.VAR_KEYWORD]
@@ -314,15 +314,6 @@ def _require_options(name: str, options: Iterable[str], known: Sequence[str], se
                 f"method {name} has no option {option!r}{meant}: it takes {', '.join(known) or 'none'}; the others are"
                 " settings of solve"
             )
-
-
-def _require_storage(backend: str, name: str) -> None:
-    """Raise ValueError unless that method can run on compact rows."""
-    able = [known for known, cls in sorted(kernels().items()) if "storage" in inspect.signature(cls).parameters]
-    if name not in able or backend != "fast":
-        raise ValueError(
-            f"storage is for {', '.join(able)} with backend fast (got method {name}, backend {backend}); leave it out"
-        )
 
 
 def _require_threaded(backend: str, name: str) -> None:

@@ -27,7 +27,6 @@ import numpy as np
 from dualgap.fast.data.atomic_file import remove_partial, replacing, require_writable
 from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.block_objective import block_arrays
 from dualgap.fast.problem.native import native
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.result import Entry
@@ -182,14 +181,7 @@ def identity_of(problem: Problem, options: dict[str, Any], **others: object) -> 
 
 
 def fingerprint(problem: Problem) -> str:
-    """A hash of rows, labels, loss and regularizer: 32 hex digits, equal for problems whose runs are bit-identical.
-
-    Raises
-    ------
-    ValueError
-        A BlockProblem whose blocks are not those of ``BlockProblem.kronecker``.
-    """
-    data: Any = block_arrays(problem) if isinstance(problem, BlockProblem) else arrays(problem)
+    """A hash of rows, labels, loss and regularizer: 32 hex digits, equal for problems whose runs are bit-identical."""
     constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
     facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
     facts += ["intercept"] if isinstance(problem, InterceptProblem) or getattr(problem, "free", False) else []
@@ -197,6 +189,10 @@ def fingerprint(problem: Problem) -> str:
     if problem.rows_elsewhere:
         digest.update(problem.fingerprint.encode())  # type: ignore[attr-defined]
         return digest.hexdigest()
+    if isinstance(problem, BlockProblem):
+        digest.update(repr([[(block.q, block.columns) for block in problem.blocks], problem.y]).encode())
+        return digest.hexdigest()
+    data: Any = arrays(problem)
     weights = getattr(data, "weights", None)
     for array in (*data.matrix, data.y, *(() if weights is None else (weights,))):
         digest.update(f"{array.dtype} {array.shape}".encode())

@@ -112,7 +112,7 @@ class Settings:
         Raises
         ------
         ValueError
-            An unknown backend, method or order; threads, storage or another option that the method does not have.
+            An unknown backend, method or order; threads or another option that the method does not have.
         """
         settings = [setting.name for setting in fields(self)]
         driver = backend_of(

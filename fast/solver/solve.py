@@ -76,10 +76,7 @@ def solve(
     checkpoint : a file to which the run is saved at every certificate and when it is interrupted, see ``checkpoint``
     resume : continue from that file if it exists. It must have been saved by the same run; only tol, rtol, max_epochs
         and max_seconds may differ. False by default
-    **options : the settings listed below and the options of the method, for example kappa, m, mix or p. For sdca and
-        aspdc, storage = "full" (the default) or "compact", which at least halves the memory traffic of sparse rows. Its
-        results differ in the last bits and have the same certificates
-        (``dualgap.fast.methods.specialized.compact``)
+    **options : the settings listed below and the options of the method, for example kappa, m, mix or p
 
     Other Parameters
     ----------------

@@ -103,7 +103,6 @@ data+ DATA  LIBSVM file, data set or generator; see dualgap new data. For cocoa 
 --threads T:whole [1]  number of threads, at most the number of cores (default 1); more than one is only for passcode-*
 --order ORDER  order of the rows: uniform (default; the theorems need it), permuted, or blocks for data larger than
     memory
---storage S  for sdca and aspdc: full (default), or compact, which halves the memory traffic but is not bit-identical
 --dask ADDRESS  run the partitions on the workers of this Dask scheduler (docs/cocoa.md)
 --checkpoint FILE  save the run to FILE at every certificate and when it is interrupted
 --non-negative  require all coefficients except a free intercept to be >= 0; for sdca, sdca-shrinking, afg and auto

@@ -125,7 +125,7 @@ def _run(
     """
     from dualgap import fast  # numba, once the input is known to be good
 
-    others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
+    others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds}
     with input_errors() as commit, losing_dask(given.dask), ticker() as tick:
         if problem is not None:
             if not given.multinomial:

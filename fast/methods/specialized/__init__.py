@@ -1,2 +1,1 @@
-"""Kernels for special cases of a method: blocks, compact storage, SPDC with L2. The general kernels live in the folder
-above."""
+"""Kernels for special cases of a method: a free intercept, SPDC with L2. The general ones are in the folder above."""

@@ -104,13 +104,13 @@ def test_settings_stay_as_they_were_validated():
 
 
 def test_auto_chooses_what_was_left_open_and_nothing_else():
-    settings, reason = Settings("auto", tol=0.5, method_options={"storage": "full"}).chosen(PROBLEM)
+    settings, reason = Settings("auto", tol=0.5, method_options={"kappa": 1.0}).chosen(PROBLEM)
     choice = choose(PROBLEM)
     assert settings.method == choice.method
     assert settings.draw_order == choice.order
     assert settings.tol == 0.5
     assert reason == choice.reason
-    assert settings.method_options == {"storage": "full"}
+    assert settings.method_options == {"kappa": 1.0}
     assert Settings("auto", order="cyclic").chosen(PROBLEM)[0].draw_order == "cyclic" != choice.order
     assert Settings("spdc").chosen(PROBLEM) == (Settings("spdc"), "")
 

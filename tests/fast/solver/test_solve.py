@@ -259,12 +259,12 @@ def test_options_of_the_method_pass_through():
         (
             "aspdc",
             {"certify_every": 1},
-            "method aspdc has no option 'certify_every': it takes storage; the others are settings of solve",
+            "method aspdc has no option 'certify_every': it takes none; the others are settings of solve",
         ),
         (
             "sdca",
             {"max_epoch": 5},
-            "method sdca has no option 'max_epoch'; max_epochs is the nearest name: it takes storage",
+            "method sdca has no option 'max_epoch'; max_epochs is the nearest name: it takes none",
         ),
         (
             "aspdc-i-fixed",

@@ -1,88 +1,18 @@
-"""Blocks x_i (x) I_K, compiled, repeat the reference bit for bit; their certificates are exact up to their rounding."""
+"""Certificates of block problems are exact up to their rounding, and the reference backend solves them."""
 
 import random
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
-from support import bits, first_difference, refuses
+from support import refuses
 
 from dualgap.fast import solve
-from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
 from dualgap.fast.problem.block_objective import BlockObjective
 from dualgap.fast.problem.certificate import Certificate
-from dualgap.reference import (
-    L2,
-    BallHuber,
-    BlockProblem,
-    ElasticNet,
-    Logistic,
-    MulticlassSmoothedHinge,
-    Separable,
-    SmoothedHinge,
-    Softmax,
-    Squared,
-    method,
-)
-from dualgap.reference.problem.block_losses import SimplexLoss
+from dualgap.reference import L2, BlockProblem, ElasticNet, MulticlassSmoothedHinge, Separable, Squared
 
 F = Fraction
-
-
-BLOCK_LOSSES = [
-    Separable(Squared("1/2")),
-    Separable(SmoothedHinge()),
-    MulticlassSmoothedHinge(),
-    MulticlassSmoothedHinge("1/4"),
-    BallHuber(),
-    BallHuber("1/3"),
-    Softmax(),
-    Separable(Logistic()),
-]
-
-
-def block_problem(seed, loss):
-    rng = np.random.default_rng(seed)
-    n, features, K = int(rng.integers(1, 8)), int(rng.integers(1, 6)), int(rng.integers(2, 5))
-    X = np.where(rng.random((n, features)) < 0.7, rng.standard_normal((n, features)) * rng.choice([0.1, 1, 5]), 0.0)
-    X[:, 0] = 1.0
-    targets = rng.standard_normal((n, K)) * 2
-    b = (
-        rng.integers(K, size=n)
-        if isinstance(loss, SimplexLoss)
-        else np.sign(targets)
-        if loss.name in ("smoothed-hinge", "logistic")
-        else targets
-    )
-    lam = float(10.0 ** rng.uniform(-2, 0))
-    problem = BlockProblem.kronecker(
-        csr_array(X) if seed % 2 else X, b, K, loss, L2(lam) if rng.random() < 0.5 else ElasticNet(lam, 0.05)
-    )
-    if seed % 5 == 0:
-        problem = problem.centred(0.3, rng.standard_normal(problem.d).tolist())
-    return rng, problem
-
-
-@pytest.mark.parametrize("loss", BLOCK_LOSSES, ids=repr)
-@pytest.mark.parametrize("name", sorted(BLOCK_KERNELS))
-def test_compiled_blocks_have_the_bits_of_the_reference(name, loss):
-    for seed in range(10):
-        rng, problem = block_problem(seed, loss)
-        m = min(problem.n, int(rng.integers(1, 3)))
-        options = {} if name == "pdcp" else {"m": m}
-        fast, reference = BLOCK_KERNELS[name](**options), method(name, **options)
-        choices = [0] * 9 if name == "pdcp" else np.array([rng.permutation(problem.n)[:m] for _ in range(25)])
-        expected = reference.run(problem, choices)
-        got = fast.run(problem, choices[:7])
-        fast.advance(problem, got, choices[7:])
-        assert first_difference(expected, got) is None, (seed, name)
-        w, alpha = fast.view(problem, got)
-        objective, lists = BlockObjective(problem), (w.tolist(), alpha.tolist())
-        assert bits(objective.P(w)) == bits(problem.P(lists[0]))
-        assert bits(objective.D(alpha)) == bits(problem.D(lists[1]))
-        assert bits(objective.gap(w, alpha)) == bits(problem.gap(*lists))
-        Certificate(problem, w, alpha)  # raises ArithmeticError where primal - dual and gap are apart
 
 
 def exact_pair(seed, simplex):
@@ -155,7 +85,7 @@ def test_a_certificate_of_blocks_notices_a_wrong_product(monkeypatch):
     pair = ([float(x) for x in w], [[float(a) for a in part] for part in alpha])
     Certificate(problem, *pair)
     z = BlockObjective.z
-    monkeypatch.setattr(BlockObjective, "z", lambda self, w: z(self, w) * (1 + 1e-9))
+    monkeypatch.setattr(BlockObjective, "z", lambda self, w: [tuple(x * (1 + 1e-9) for x in z_i) for z_i in z(self, w)])
     refuses(ArithmeticError, "mistake in dualgap", Certificate, problem, *pair)
 
 
@@ -168,17 +98,6 @@ def test_a_certificate_of_blocks_refuses_what_is_no_pair():
         (alpha * np.nan, "finite"),
     ):
         refuses(ValueError, words, Certificate, problem, w, wrong)
-    with pytest.raises(ValueError, match="read-only"):
-        Certificate(problem, w, alpha).alpha[0, 0] = 1.0
-
-
-@pytest.mark.parametrize("name", ["auto", *sorted(BLOCK_KERNELS)])
-def test_both_backends_solve_a_block_problem_with_the_same_bits(name):
-    _, problem = block_problem(4, MulticlassSmoothedHinge())
-    one, two = (solve(problem, name, tol=1e-9, backend=backend, max_epochs=3000) for backend in ("fast", "reference"))
-    assert one.status == "converged" and one.method == (name if name != "auto" else "adaspdc-r")
-    assert (one.gap, one.epochs) == (two.gap, two.epochs)
-    assert bits(one.w) == bits(two.w) and bits(one.alpha) == bits(two.alpha)
 
 
 def test_blocks_of_other_shapes_are_solved_by_the_reference_backend_and_certified():
@@ -186,10 +105,9 @@ def test_blocks_of_other_shapes_are_solved_by_the_reference_backend_and_certifie
     result = solve(problem, "auto", backend="reference", tol=1e-10)
     assert result.status == "converged" and [len(part) for part in result.alpha] == [2, 1]
     refuses(ValueError, 'backend="reference"', solve, problem, "auto")
-    for backend in ("fast", "reference"):
-        refuses(ValueError, "adaspdc-r, pdcp or auto", solve, problem, "sdca", backend=backend)
+    refuses(ValueError, "adaspdc-r, pdcp or auto", solve, problem, "sdca", backend="reference")
 
 
 def test_blocks_that_are_all_zero_are_solved_at_once():
     problem = BlockProblem.kronecker([[0.0], [0.0]], [0, 1], 2, MulticlassSmoothedHinge(), L2(1))
-    assert solve(problem, "adaspdc-r", max_epochs=0, tol=0).gap == 0
+    assert solve(problem, "adaspdc-r", max_epochs=0, tol=0, backend="reference").gap == 0
