@@ -6,7 +6,6 @@ from dualgap.proofs_checks.self_audit import (
     formal_proof,
     impure,
     inputs,
-    judge,
     samplers,
     side_by_side,
     statuses,
@@ -211,21 +210,6 @@ BUGS: Bugs = {
     (formal_proof.axioms, "proofs_checks.evidence.formal"): {
         "formal.any-axioms: any axioms are accepted": ("if axioms != AXIOMS:", "if False:"),
         "formal.broken-bridge: a broken bridge is accepted": ("if crossed.problem:", "if False:"),
-    },
-    (judge.answers, "proofs_checks.conformance.protocol.compare"): {
-        "vectors.short-trajectory: a trajectory whose last states are missing passes": (
-            "if not isinstance(got, list) or len(got) != len(expected):\n        what",
-            "if not isinstance(got, list):\n        what",
-        ),
-        "vectors.tolerance-above-alone: the tolerance is applied only to values above": ("abs(Fraction(", "(Fraction("),
-        "vectors.missing-field: a field that is missing passes": (
-            'yield Difference(name, step, None, None, f"{name} is missing")',
-            "pass",
-        ),
-        "vectors.true-is-one: true is the integer 1": ("(got, int) or isinstance(got, bool)", "(got, int)"),
-    },
-    (judge.seals, "proofs_checks.conformance.vectors.load"): {
-        "vectors.no-seal: a vector file is not compared with its seal": ("if digest != expected:", "if False:")
     },
     (inputs.convergence, "fast.problem.certificate"): {
         "certificate.converged-by-computed-gap: converged is decided by the computed gap": ("gap_bound <=", "gap <=")

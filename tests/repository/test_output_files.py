@@ -24,7 +24,6 @@ ALLOWED = {
     "proofs_checks/report/screen.py": "the null device, for a standard output that has gone",
     "proofs_checks/engines/bridge.py": f"Coq's input, {PRIVATE}",
     "proofs_checks/evidence/formal.py": PRIVATE,
-    "proofs_checks/self_audit/judge.py": f"a copy of the vectors, {PRIVATE}",
     "proofs_checks/self_audit/worlds.py": f"a folder with a planted bug, {PRIVATE}",
 }
 

@@ -116,6 +116,8 @@ def test_a_number_is_right_within_its_tolerance_and_not_beyond():
     near = Fraction(1, 3) + Fraction(1, 10**15)
     below, above = float(near) - 2.0**-52, float(near) + 2.0**-52
     assert admits(third, below) and not admits(third, above) and not admits(third, float("nan"))
+    assert admits(third, 2 / 3 - below) and not admits(third, 2 / 3 - above)  # the other side
+    assert not admits(hex_floats.read("0000000000000000 0.0 0"), 5e-324)
     exact = hex_floats.read("3fd0000000000000 0.25 1/4")
     assert admits(exact, 0.25)
     assert not admits(exact, 0.25 + 2.0**-54)

@@ -62,6 +62,16 @@ def test_manifest_and_schema_hold_and_the_files_are_small():
     assert sum(path.stat().st_size for path in vectors.HOME.iterdir()) < 8_000_000
 
 
+@pytest.mark.parametrize(
+    ("name", "said"), [("steps-sdca.json", "is not the file that"), (vectors.MANIFEST, "its seal")]
+)
+def test_a_file_with_another_bit_is_named(folder, name, said):
+    path = folder / name
+    raw = path.read_bytes()
+    path.write_bytes(raw[:-9] + bytes([raw[-9] ^ 1]) + raw[-8:])
+    refuses(ValueError, rf"{name} .*{said}", vectors.load, folder)
+
+
 def test_a_missing_file_and_a_file_too_many_are_named(folder):
     vectors.load(folder)  # what was read is not kept beyond a change of the files
     (folder / "steps-sdca.json").rename(folder / "steps-more.json")
