@@ -94,12 +94,11 @@ def audit_itself(given: argparse.Namespace) -> int:
         print_json(found)
     else:
         print_lines(f"reported without a planted bug: {words}" for words in found["unfounded"])
-        rows = found["rows"]
-        alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
         table = [
-            (row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows
+            (row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"])
+            for row in found["rows"]
         ]
-        print_table(("planted bug", "status", "by"), table, alarming)
+        print_table(("planted bug", "status", "by"), table)
         say(
             "\nVerdict: {} ({})",
             found["verdict"],
@@ -117,17 +116,15 @@ def print_audit(report: "AuditReport", names: list[str]) -> None:
     wrong = summary.differences(report)
     print_lines([*wrong, ""] if wrong else [])
     rows = report.claims
-    alarming = [number for number, row in enumerate(rows) if not row.as_expected]
     alone = len(rows) == 1 and names == [rows[0].id]
     if alone:
         print_lines(story(claim_view.View(rows[0], report)))
     else:
-        columns = ("claim", "status", "control", "kills", "seconds", "evidence")
-        print_table(columns, [_cells(row) for row in rows], alarming, columns[2:5])
+        print_table(("claim", "status", "control", "kills", "seconds", "evidence"), [_cells(row) for row in rows])
         for row in rows:  # other people's claims, of which the draws are recorded
             if row.series.get("draws") and (said := claim_view.meaning(row)):
                 print_lines(["", *textwrap.wrap(f"{row.id}: {said[0]}", 79, break_on_hyphens=False)])
-    as_expected = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
+    as_expected = f"{sum(row.as_expected for row in rows)} of {len(rows)} claims as expected"
     settings = f"size {report.size}, entropy {report.entropy}, {report.seconds:.0f} s"
     say(
         "\nVerdict: {} ({}; {})\nCompiled code: {}",

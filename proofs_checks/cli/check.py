@@ -144,7 +144,7 @@ def _print(rows: list[Json], verdict: str, entropy: int) -> None:
     kinds = list(dict.fromkeys(row["check"] for row in rows))
     status = {(row["check"], row["loss"]): row["status"] for row in rows}
     table = [(kind, *(status.get((kind, loss), "") for loss in losses)) for kind in kinds]
-    print_table(("", *losses), table, [k for k, line in enumerate(table) if set(line) & set(BAD)])
+    print_table(("", *losses), table)
     count, silent = sum(row["status"] in BAD for row in rows), sum(row["status"] == "incomplete" for row in rows)
     unclaimed = f", {silent} in which the solver did not claim convergence" if silent else ""
     say("\nVerdict: {} ({} checks, {} failed{}, entropy {})", verdict, len(rows), count, unclaimed, entropy)

@@ -6,7 +6,6 @@ from collections import Counter
 
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.numbers import entropy_of
-from dualgap.proofs_checks.cli.pages import command_of, require_page, write_page
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.ports import failures
 from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
@@ -15,7 +14,6 @@ from dualgap.proofs_checks.conformance.ports.run import conform as run
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES, load, require_name, selected
-from dualgap.proofs_checks.report import pages
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -41,7 +39,6 @@ def conform(given: argparse.Namespace) -> int:
         raise Refused(f"--seconds must be >= 0 and finite (got {given.seconds:g})")
     if not 0 < given.max_seconds < math.inf:
         raise Refused(f"--max-seconds must be > 0 and finite (got {given.max_seconds:g})")
-    require_page(given)
     with input_errors() as commit:
         vectors = load()
         cases = selected(vectors.cases.values(), names(given.only))
@@ -55,17 +52,11 @@ def conform(given: argparse.Namespace) -> int:
         except Unreachable as reason:
             raise Refused(printable(str(reason))) from None
     report.complaints += report.missing(names(given.require))
-    written = True
-    if given.report:
-        facts = to_json(report, given.program)
-        written = write_page(pages.conform(facts, TITLES, command_of(given)), given.report)
     if given.json:
         print_json(to_json(report, given.program))
     else:
         print_report(report, given.all)
-    if report.verdict == "fail" or not written:
-        return FAILED
-    return 0 if report.verdict == "pass" else EMPTY
+    return {"pass": 0, "fail": FAILED}.get(report.verdict, EMPTY)
 
 
 def names(given: list[str]) -> list[str]:
@@ -84,8 +75,7 @@ def print_report(report: Conformance, everything: bool = False) -> None:
     for drawn in report.drawn:
         if drawn.failed:
             _print_described("FALSE", describe_drawn(drawn, report.entropy))
-    columns, rows, alarming = table(report)
-    print_table(columns, rows, alarming)
+    print_table(*table(report))
     for drawn in report.drawn:
         state = "FALSE" if drawn.failed else "holds" if drawn.problems else "skipped" if drawn.skipped else "not run"
         say("{:<7}  {}: {} fresh calls", state, drawn.method, drawn.problems)
@@ -98,16 +88,13 @@ def _print_described(mark: str, text: str) -> None:
     print_lines([*f"{mark} {text}".split("\n"), ""])
 
 
-def table(report: Conformance) -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
-    """Return the columns and rows of passed and sent vectors by method and level, and the rows with failures."""
+def table(report: Conformance) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the columns and rows of passed and sent vectors by method and level."""
     counts: dict[str, Counter[tuple[str, str]]] = {}
     for outcome in report.outcomes:
         counts.setdefault(outcome.case.method, Counter())[outcome.case.level, outcome.status] += 1
     rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
-    alarming = [
-        number for number, count in enumerate(counts.values()) if any(s in ("failed", "not run") for _, s in count)
-    ]
-    return ("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows, alarming
+    return ("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows
 
 
 def _cell(count: Counter[tuple[str, str]], level: str) -> str:

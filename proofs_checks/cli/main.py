@@ -16,7 +16,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import Any
 
 from dualgap.fast.solver.interrupts import interrupted_by_signals
 from dualgap.proofs_checks.claims.foreign_code import Quit, staying
@@ -31,7 +30,6 @@ from dualgap.proofs_checks.report.terminal import (
     input_errors,
     one_line_warnings,
     out_of_memory,
-    print_lines,
     shortage,
     too_little,
 )
@@ -75,19 +73,6 @@ class Version(argparse.Action):
             parser.error("dualgap is not installed, so its version is unknown; run pip install -e . in the checkout")
         if points := installed():
             say("plugins: {}", ", ".join(f"{package_of(point) or point.name} ({point.value})" for point in points))
-        parser.exit()
-
-
-class Completion(argparse.Action):
-    """--print-completion, by shtab, imported only if given."""
-
-    def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, *__: object) -> None:
-        """Print and exit."""
-        try:
-            import shtab
-        except ImportError:
-            parser.error('--print-completion needs shtab, which is not installed: pip install "dualgap[cli]"')
-        print_lines(shtab.complete(parser, shell).splitlines())
         parser.exit()
 
 
@@ -169,12 +154,6 @@ def parser() -> argparse.ArgumentParser:
     text = "Stochastic primal-dual coordinate methods, audited claim by claim."
     top = Parser(prog="dualgap", description=text, allow_abbrev=False)
     top.add_argument("--version", action=Version, nargs=0, help="print the version and the installed plugins, and exit")
-    top.add_argument(
-        "--print-completion",
-        action=Completion,
-        choices=("bash", "zsh", "tcsh"),
-        help="print the script with which that shell completes commands and options",
-    )
     add_commands(top.add_subparsers(dest="command", required=True, metavar="COMMAND"))
     return top
 

@@ -203,7 +203,7 @@ data+ DATA  files, data sets or generators (listed by dualgap new data)
 <mode>
 --cv K:whole  score each lam by cross-validation with K >= 2 folds, drawn by the seed; each fold has rows of both labels
 --jobs J:whole [1]  number of runs at a time (default 1); more than one needs joblib
---out DIR  write finished runs, table and figures to the folder DIR; the same command resumes from it
+--out DIR  write finished runs and sweep.json to the folder DIR; the same command resumes from it
 <option>
 <intercept>
 --non-negative  require all coefficients except a free intercept to be >= 0, as in dualgap solve
@@ -221,7 +221,6 @@ program+ COMMAND  the command that starts the port, after --
 --all  print every failure (default: only the first of each method)
 --only NAMES...  test only these methods, levels or cases, separated by commas
 --require METHODS...  fail the run if one of these methods, separated by commas, skips or fails a case
-<report>
 <json>
 
 vectors = vectors:vectors  count, check, regenerate, export or explain the test vectors, or judge a port's answers

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dualgap.proofs_checks.claims.strict_json import Json, finite, json_text, read_json
 from dualgap.proofs_checks.cli.numbers import number, whole
-from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.screen import say
-from dualgap.proofs_checks.report.sweep_facts import COLUMNS, coefficient_paths, figures, score_rows, score_words
+from dualgap.proofs_checks.report.sweep_facts import COLUMNS, coefficient_paths, score_rows, score_words
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
 from dualgap.reference.numbers.shown_bound import shown_bound
 
@@ -109,8 +108,8 @@ def _cross_validate(
 
 
 def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
-    """Print the table or the JSON, and write the files of --out. due: cross-validations that the command requests."""
-    from dualgap.proofs_checks.report import pages
+    """Print the table or the JSON, and write sweep.json of --out. due: cross-validations that the command requests."""
+    from dualgap.fast.data.atomic_file import write_text
 
     cells, scores = facts["cells"], facts["cross_validation"]
     rows = [
@@ -132,15 +131,11 @@ def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
     words = [score_words(told) for told in scores]
     if given.out is not None:
         folder = pathlib.Path(given.out)
-        end = _unused(folder, facts)
-        drawn = _write(folder, facts, end)
-        validated = (COLUMNS, score_rows(scores)) if scores else None
-        page = pages.sweep(facts, columns, rows, command_of(given), drawn, validated, words)
-        write_page(page, folder / f"sweep{end}.html")
+        write_text(_unused(folder, facts), json_text({"schema": 1, **facts}))
     if given.json:
         print_json(facts)
         return
-    print_table(columns, rows, failed)
+    print_table(columns, rows)
     for sentence in dict.fromkeys(f"{cells[k]['status']}: {cells[k]['advice']}" for k in failed):
         say("\n{}", sentence)
     way = "" if given.out is None else f"; the same command continues from {given.out}"
@@ -150,49 +145,29 @@ def _print(given: argparse.Namespace, facts: Json, due: int) -> None:
         say("\n{} of {} cross-validations{}", len(scores), due, way)
     if scores:
         say("")
-        print_table(COLUMNS, score_rows(scores), [])
+        print_table(COLUMNS, score_rows(scores))
     for sentence in words:
         say("\n{}.", sentence)
 
 
-def _unused(folder: pathlib.Path, facts: Json) -> str:
-    """The end of the names of the result: "", "-2", ..., the first whose files are not there or have no
-    finished run that this result does not have.
-    """
+def _unused(folder: pathlib.Path, facts: Json) -> pathlib.Path:
+    """sweep.json, sweep-2.json, ..., the first that is not there or has no finished run that this result lacks."""
     from dualgap.fast.solver.sweep import UNFINISHED
 
     for k in itertools.count(1):
-        end = "" if k == 1 else f"-{k}"
-        if not (folder / f"sweep{end}.json").exists() and not (folder / f"sweep{end}.html").exists():
-            return end
+        path = folder / ("sweep.json" if k == 1 else f"sweep-{k}.json")
+        if not path.exists():
+            return path
         try:
-            told = read_json(folder / f"sweep{end}.json")
+            told = read_json(path)
             now = [{**cell, "seconds": None} for cell in facts["cells"]]  # a cell that was run again has another time
             then = [{**cell, "seconds": None} for cell in told["cells"] if cell["status"] not in UNFINISHED]
             same = told.get("cross_validation", []) in ([], finite(facts["cross_validation"]))
             if told["loss"] == facts["loss"] and same and all(cell in now for cell in then):
-                return end
+                return path
         except (ValueError, KeyError, TypeError):  # not ours, or damaged: it stays
             continue
     raise AssertionError("there is always a next number")
-
-
-def _write(folder: pathlib.Path, facts: Json, end: str) -> list[tuple[str, str]]:
-    """sweep.json and, where matplotlib is installed, the figures, with the end of their names. Returns the captions and
-    texts of those that the page does not draw itself.
-    """
-    from dualgap.fast.data.atomic_file import write_text
-    from dualgap.proofs_checks.report import charts, drawing, pages
-
-    write_text(folder / f"sweep{end}.json", json_text({"schema": 1, **facts}))
-    if not drawing.available():
-        return []
-    drawn = list(figures(facts))
-    for name, chart in pages.over_lam(facts["cells"]).items():
-        write_text(folder / f"{name}{end}.svg", charts.draw(chart, name) + "\n")
-    for name, _, svg in drawn:
-        write_text(folder / f"{name}{end}.svg", svg + "\n")
-    return [(caption, svg) for _, caption, svg in drawn]
 
 
 def _chosen(given: argparse.Namespace) -> dict[str, Json]:

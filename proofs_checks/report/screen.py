@@ -107,17 +107,6 @@ class Screen:
         return getattr(self.stream, name)
 
 
-class Drawing:
-    """A stream that lets control characters through, as rich needs; texts have passed through ``line``."""
-
-    def __init__(self, stream: "TextIO | Screen") -> None:
-        self.stream = stream
-        self.write = getattr(stream, "draw", stream.write)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.stream, name)
-
-
 @contextlib.contextmanager
 def screens() -> Iterator[tuple[Screen, Screen]]:
     """Both streams of the process as Screens while the block runs."""

@@ -1,20 +1,16 @@
-"""Sentences and figures of ``dualgap sweep``: coefficients over lam, and the scores of cross-validation."""
+"""Facts and sentences of ``dualgap sweep``: coefficients over lam, and the scores of cross-validation."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.report.drawing import plain
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from dualgap.fast.data.dataset import Dataset
     from dualgap.fast.solver.sweep import Cell
 
-MOST_CURVES = 12  # coefficients of one figure and of the JSON
+MOST_CURVES = 12  # coefficients of one data set
 COLUMNS = ("data", "method", "lam", "held-out loss", "+-", "accuracy or R^2", "+-", "converged")
 
 
@@ -84,49 +80,3 @@ def score_words(told: Json) -> str:
         end = "largest, so also give larger ones" if best == lams[0] else "smallest, so also give smaller ones"
         said += f". The best lam is the {end}"
     return said
-
-
-def figures(facts: Json) -> Iterator[tuple[str, str, str]]:
-    """(name, caption, SVG) of every figure over lam but those of passes and gaps. Needs matplotlib."""
-    from dualgap.proofs_checks.report import drawing
-
-    several = len(facts["paths"]) > 1
-    for k, path in enumerate(facts["paths"], 1):
-        if path["lams"]:
-            name = f"coefficients.{k}" if several else "coefficients"
-            more = f", the {MOST_CURVES} largest" if path["left_out"] else ""
-            caption = f"Coefficients over λ, {path['data']}{more}"
-            yield name, caption, drawing.draw(name, partial(_paint_coefficients, path=path), 5.2, 3.6)
-    scores = facts["cross_validation"]
-    for name, key, label in (
-        ("held_out_loss", "loss", "held-out loss"),
-        ("held_out_score", "share", scores[0]["share"] if scores else ""),
-    ):
-        if scores:
-            caption = f"The {label} of the folds over λ: mean and standard error; dashed: the best λ"
-            yield (
-                name,
-                caption,
-                drawing.draw(name, partial(_paint_scores, scores=scores, key=key, label=label), 5.2, 3.2),
-            )
-
-
-def _paint_coefficients(axes: "Axes", path: Json) -> None:
-    for curve in path["coefficients"]:
-        axes.plot(path["lams"], curve["values"], marker=".", label=plain(curve["name"]))
-    axes.set(xscale="log", xlabel="lam", ylabel="coefficient")
-    axes.legend(fontsize=6, loc="center left", bbox_to_anchor=(1, 0.5))
-
-
-def _paint_scores(axes: "Axes", scores: Sequence[Json], key: str, label: str) -> None:
-    for k, told in enumerate(scores):
-        rows = [row for row in told["scores"] if math.isfinite(row[key])]
-        where = [row["lam"] for row in rows], [row[key] for row in rows]
-        errors = [row[f"{key}_error"] for row in rows]
-        axes.errorbar(
-            *where, errors, marker=".", capsize=2, color=f"C{k}", label=plain(f"{told['method']}, {told['data']}")
-        )
-        if told["best"] is not None:
-            axes.axvline(told["best"], color=f"C{k}", linestyle="--", linewidth=0.7)
-    axes.set(xscale="log", xlabel="lam", ylabel=label.replace("^2", "²"))
-    axes.legend(fontsize=7)

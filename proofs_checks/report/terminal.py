@@ -1,26 +1,24 @@
 """Output of a running command: tables, progress, and the line that refuses bad input.
 
-Standard output carries results, standard error carries progress and refusals. rich is used for both where it
-is installed and the stream is a terminal; otherwise everything is plain text. What is not ours passes through
+Standard output carries results, standard error carries progress and refusals. What is not ours passes through
 ``screen``.
 """
 
 import errno
-import importlib.util
 import math
 import os
+import shutil
 import sys
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO, cast
+from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import json_text
-from dualgap.proofs_checks.report.screen import Drawing, line, note, say
+from dualgap.proofs_checks.report.screen import line, note, say
 
 FAILED, USAGE = 1, 2  # exit statuses
-WIDE = 110  # columns of a terminal that has room for everything
 # Address space: solve on three rows with an empty kernel cache peaks at 472 MiB with one thread of OpenBLAS and at 554
 # MiB with two.
 LEAST, LEAST_OF_A_THREAD = 480 * 2**20, 96 * 2**20
@@ -159,37 +157,8 @@ def print_json(value: object) -> None:
     print(json_text(value), end="")
 
 
-def print_table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], alarming: Collection[int] = (), aside: Collection[str] = ()
-) -> None:
-    """Print rows under their columns; those numbered in ``alarming`` are red where there is colour.
-
-    aside : the columns that a terminal of less than WIDE columns does not show.
-    """
-    if not _rich_on(sys.stdout):
-        _print_plain(columns, rows)
-        return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    rows = [[line(cell) for cell in row] for row in rows]
-    console = Console(file=cast(Any, Drawing(sys.stdout)))
-    shown = [k for k, column in enumerate(columns) if console.width >= WIDE or column not in aside]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for k in shown:
-        longest = max((len(row[k]) for row in rows), default=0)
-        table.add_column(
-            Text(line(columns[k])), overflow="fold", min_width=min(longest, console.width // 2) if k == 0 else None
-        )
-    for number, row in enumerate(rows):
-        table.add_row(*(Text(row[k]) for k in shown), style="bold red" if number in alarming else None)
-    console.print(table)
-
-
-def _print_plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Columns aligned by spaces, nothing cut or wrapped."""
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows under their columns, aligned by spaces, nothing cut or wrapped."""
     columns, rows = [line(name) for name in columns], [[line(cell) for cell in row] for row in rows]
     widths = [max(len(row[k]) for row in (columns, *rows)) for k in range(len(columns))]
     for row in (columns, ["-" * width for width in widths], *rows):
@@ -218,32 +187,12 @@ def print_block(text: str) -> None:
 
 @contextmanager
 def progress() -> Iterator[Advance]:
-    """Yield advance(name, done, total): a bar on a terminal, one line for each name otherwise; on standard error."""
-    if not _rich_on(sys.stderr):
+    """Yield advance(name, done, total): a line of standard error for each name; on a terminal one, as in ``ticker``."""
+    if not sys.stderr.isatty():
         yield lambda name, done, total: note("[{}/{}] {}", done + 1, total, name)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.table import Column
-
-    console = Console(file=cast(Any, Drawing(sys.stderr)))
-    room = max(10, console.width - 45)  # what the bar, the numbers and the time leave
-    running = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
-    columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), running)
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda name, done, total: bar.update(
-            task, completed=done, total=total, description=shortened(line(name), room)
-        )
-
-
-def shortened(text: str, room: int) -> str:
-    """The text, cut so that it fits.
-
-    >>> shortened("adaspdc.theorem-1.every-reading", 12)
-    'adaspdc.the…'
-    """
-    return text if len(text) <= room else f"{text[: room - 1]}…"
+    with ticker() as tick:
+        yield lambda name, done, total: tick(f"[{done + 1}/{total}] {name}")
 
 
 @contextmanager
@@ -267,11 +216,7 @@ def ticker() -> Iterator[Callable[[str], None]]:
 
 
 def _over(text: str) -> None:
-    """Write over the last line of standard error."""
-    stream = Drawing(sys.stderr)
-    stream.write(f"\r\x1b[2K{text}")
-    stream.flush()
-
-
-def _rich_on(stream: TextIO) -> bool:
-    return bool(stream.isatty()) and importlib.util.find_spec("rich") is not None
+    """Write over the last line of standard error; what does not fit is cut, because a second line would stay."""
+    shown = text[: shutil.get_terminal_size().columns - 1]
+    getattr(sys.stderr, "draw", sys.stderr.write)(f"\r\x1b[2K{shown}")
+    sys.stderr.flush()

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from support import answer, command, refusal, written_without_matplotlib
+from support import answer, command, refusal
 
 from dualgap.fast import cross_validate
 from dualgap.fast.data.dataset import Dataset
@@ -125,9 +125,8 @@ SWEEP = ["sweep", "breast_cancer", "--standardize", "--intercept", "free", "--lo
 SWEEP += ["--tol", "1e-4"]
 
 
-@pytest.mark.needs("sklearn", "matplotlib")
-def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_path, monkeypatch):
-    written_without_matplotlib(monkeypatch)  # which writes others in test_sweep.py
+@pytest.mark.needs("sklearn")
+def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_path):
     out = str(tmp_path / "out")
     told = answer(capsys, *SWEEP, "--json", "--cv", "3", "--out", out)
     (scores,), (path,) = told["cross_validation"], told["paths"]
@@ -144,8 +143,6 @@ def test_the_command_says_which_lam_is_best_and_overwrites_nothing(capsys, tmp_p
     assert answer(capsys, *SWEEP, "--json", "--cv", "2", "--out", out)["cross_validation"][0]["folds"] == 2
     assert {f"sweep{end}.json" for end in ("", "-2")} == {file.name for file in (tmp_path / "out").glob("*.json")}
     assert json.loads((tmp_path / "out" / "sweep.json").read_text())["cross_validation"][0]["folds"] == 3
-    for name in ("coefficients", "held_out_loss", "held_out_score"):
-        assert (tmp_path / "out" / f"{name}-2.svg").read_text().count("<svg") == 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cli_words import SOLVE, changed
-from support import answer, command, printed, refusal, refuses
+from support import answer, command, refusal, refuses
 
 from dualgap.fast.data import load
 from dualgap.fast.data.dataset import Dataset
@@ -21,7 +21,7 @@ from dualgap.reference import all_methods, method
 pytestmark = pytest.mark.usefixtures("empty_folder")  # so that what a command writes can be counted
 
 
-HEAVY = ("numba", "sklearn", "matplotlib", "rich", "scipy")
+HEAVY = ("numba", "sklearn", "matplotlib", "scipy")
 
 
 def in_new_process(*words):
@@ -303,18 +303,6 @@ def test_long_rows_are_named_with_a_way_to_scale_them_that_the_data_take(data, w
     if data in (("dense",), ("long.txt",)):
         short = answer(capsys, "solve", *data, *words, *few, "--unit-rows", status=1)
         assert short["status"] == "max_epochs" and "longest row" not in short["advice"], "it is scaled"
-
-
-@pytest.mark.needs("shtab")
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_completion_for_a_shell_names_every_command(shell, capsys):
-    said = printed(capsys, "--print-completion", shell)
-    assert all(word in said for word in ("solve", "audit", "conform", "quick"))
-
-
-def test_completion_without_shtab_is_one_line(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "shtab", None)
-    assert "needs shtab" in refusal(capsys, "--print-completion", "bash")
 
 
 def test_python_m_dualgap_is_the_command():

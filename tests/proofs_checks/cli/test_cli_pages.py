@@ -47,15 +47,6 @@ def test_a_page_that_cannot_be_made_is_refused_before_anything_runs(capsys, empt
     assert "dualgap[cli]" in refusal(capsys, *SOLVE, "--report", "page.html") and not list(empty_folder.iterdir())
 
 
-@with_pages
-def test_sweep_writes_a_page_beside_its_table(capsys, empty_folder):
-    words = tuple(
-        "sweep spdc-synthetic:n=20,d=5 --loss squared --lam 1,0.1 --method sdca --tol 1e-4 --out kept".split()
-    )
-    assert command(capsys, *words)[0] == 0
-    assert "2 of 2 runs met their tolerance" in (empty_folder / "kept" / "sweep.html").read_text(encoding="utf-8")
-
-
 def test_audit_of_one_claim_tells_its_story(capsys):
     status, out, _ = command(capsys, "audit", "aspdc.a6", "--quick", "--jobs", "1")
     names = [line.split()[0] for line in out.split("\nVerdict")[0].splitlines() if line and not line.startswith(" ")]

@@ -22,7 +22,7 @@ FORGED = "fine\n\x1b[2K\rstatus  converged\x9b1A\u202e\x07\u2028\x7f"
 WRITE = [  # a command and the files that it writes
     (["solve", "data", *PROBLEM, "--report", "r.html", "--checkpoint", "k"], ["r.html", "k"]),
     (["solve", "data", *PROBLEM, "--report", "r.html", "--choices", "c.jsonl", "--json"], ["r.html", "c.jsonl"]),
-    (["sweep", "data", *PROBLEM, "--method", "sdca", "--out", "sw"], ["sw/sweep.json", "sw/sweep.html"]),
+    (["sweep", "data", *PROBLEM, "--method", "sdca", "--out", "sw"], ["sw/sweep.json"]),
     (
         ["audit", "aspdc.theorem-2.root", "--quick", "--out", "au", "--jobs", "1"],
         ["au/report.json", "au/report.html", "au/counterexample-aspdc.theorem-2.root.json"],
@@ -91,7 +91,7 @@ def printed(capsys, do):
         lambda: screen.note("name {:<40}", FORGED),
         lambda: terminal.print_pairs([("name", FORGED)]),
         lambda: terminal.print_pairs([(FORGED, "")]),
-        lambda: terminal._print_plain(["name", "other"], [[FORGED, "x"]]),
+        lambda: terminal.print_table(["name", "other"], [[FORGED, "x"]]),
         lambda: terminal.print_lines([FORGED]),
         lambda: terminal.print_json({"name": FORGED}),
     ],
