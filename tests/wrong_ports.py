@@ -16,7 +16,7 @@ from dualgap.proofs_checks.conformance.ports.run import Conformance
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.port import Answer
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import WAYS
 from dualgap.proofs_checks.conformance.vectors.load import load
 
 VECTORS = load()
@@ -68,7 +68,7 @@ def with_bug(folder, flag, way=0):
     """The command of a port with the planted bug ``flag``, in the first way or in another."""
     if flag == "single-precision":
         return spoiled(folder, ENCODED, f"hex_floats.encode(__import__('numpy').float32({ENCODED[18:-1]}))")
-    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, FLAGS[flag].ways[way]))
+    return spoiled(folder, "IMPLEMENTATION = InFloats\n", PLANTED.format(flag, WAYS[flag][way]))
 
 
 @cache

@@ -18,8 +18,9 @@ from dualgap.extras.sharpen.page import COLUMNS, kept, rates_of, row_of
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.papers import all_papers
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import NEW, WAYS
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
+from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.proofs_checks.report.counts import registered
 from dualgap.proofs_checks.report.templating import with_signs
 from dualgap.reference.methods.registry import METHODS, all_methods
@@ -81,7 +82,8 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         ]
         source[0] = above + ("\n" + table(("method", "what it is"), rows) + "\n" if rows else "") + head + below
     if name == "ports-methods":
-        rows = [(f"`{flag}`", about.bug, about.effect) for flag, about in FLAGS.items()]
+        about = load().flags | NEW
+        rows = [(f"`{flag}`", about[flag].bug, about[flag].effect) for flag in WAYS]
         source[0] = source[0].replace("<!-- the flags, from the registry -->", table(("flag", "bug", "effect"), rows))
         if further := undescribed(source[0] + (DOCS / "ports.md").read_text(encoding="utf-8")):
             source[0] += "\n" + table(("method", "state", "init", "step"), further) + "\n"

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.strict_json import Json, each
 from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent, complete
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import WAYS
 from dualgap.proofs_checks.conformance.seeded_bugs.planting import planted
 from dualgap.reference.numbers.rational import nearest
 
@@ -24,7 +24,7 @@ _planted = cache(planted)
 def seeded_bugs() -> list[tuple[str, type[Independent]]]:
     """Every planted bug with its flag, those of extras included."""
     complete()
-    return [(flag, _planted(flag, tuple(way))) for flag, about in FLAGS.items() for way in about.ways]
+    return [(flag, _planted(flag, tuple(way))) for flag, ways in WAYS.items() for way in ways]
 
 
 def answers(call: str, given: Json) -> Iterator[tuple[str, Json]]:

@@ -26,7 +26,7 @@ def of_kind(kind: str) -> Callable[..., Flag]:
     return lambda bug, effect, *ways: Flag(bug, kind, effect, *ways)
 
 
-DATA, FORMULA, MEMORY, NUMBERS, CERTIFICATE = map(of_kind, ("data", "formula", "memory", "numbers", "certificate"))
+FORMULA, MEMORY = map(of_kind, ("formula", "memory"))
 
 
 def planted(name: str, edits: Sequence[str], **names: object) -> type[Independent]:

@@ -15,7 +15,7 @@ from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.conformance.methods.registry import PUBLISHED, PUBLISHED_LOSSES, ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import NEW, WAYS
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors import new_cases, predicates, schema
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, by_definition, flags, make_case
@@ -71,8 +71,11 @@ class Content:
     def raw(self) -> bytes:
         """The bytes of the file: one problem or case a line."""
         used = {flag for case in self.cases for flag in case["flags"]}
+        about = vectors.load().flags | NEW
         described = {
-            name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in FLAGS.items() if name in used
+            name: {"bug": about[name].bug, "class": about[name].kind, "effect": about[name].effect}
+            for name in WAYS
+            if name in used
         }
         head = {"schema": 1, "level": self.level, "subject": self.subject, "source": self.source}
         parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
@@ -140,7 +143,7 @@ def refuted(case: vectors.Case, result: ExpectedResult) -> list[str]:
         raise AssertionError(f"{case.predicate} is false of the reference, or nearly: {case.given}")
     answers = catalogue.answers(case.call, case.request)
     found = {flag for flag, wrong in answers if predicates.false_predicate(case, wrong) is not None}
-    return [flag for flag in FLAGS if flag in found]
+    return [flag for flag in WAYS if flag in found]
 
 
 def generate(

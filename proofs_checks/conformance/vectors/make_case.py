@@ -14,7 +14,7 @@ from dualgap.proofs_checks.conformance.independent.aspdc_i import NonTerminating
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
-from dualgap.proofs_checks.conformance.seeded_bugs.flags import FLAGS
+from dualgap.proofs_checks.conformance.seeded_bugs.flags import WAYS
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.rational import nearest
 
@@ -158,7 +158,7 @@ def flags(call: str, request: Json, result: ExpectedResult) -> list[str]:
             2 * number.tolerance, Fraction(1, 2**45) * (1 + abs(number.value))
         ):
             found.add("single-precision")
-    return [flag for flag in FLAGS if flag in found]
+    return [flag for flag in WAYS if flag in found]
 
 
 def _single(value: float) -> Fraction | None:
