@@ -31,8 +31,3 @@ def pivots(form: Matrix) -> list[Fraction]:
 def nonnegative_pivots(form: Matrix) -> int:
     """Return the number of pivots >= 0. It is the size of the form exactly if the form is positive semidefinite."""
     return sum(pivot >= 0 for pivot in pivots(form))
-
-
-def positive_pivots(form: Matrix) -> int:
-    """Return the number of pivots > 0. It is the size of the form exactly if the form is positive definite."""
-    return sum(pivot > 0 for pivot in pivots(form))

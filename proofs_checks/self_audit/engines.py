@@ -11,8 +11,7 @@ from typing import Any
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.engines import moments, optimum, paths, spectra
-from dualgap.proofs_checks.engines.evalues import EProcess, split
-from dualgap.proofs_checks.engines.sampler import SamplerTest
+from dualgap.proofs_checks.engines.evalues import EProcess, LawTest, split
 from dualgap.proofs_checks.evidence import trajectories
 from dualgap.proofs_checks.evidence.planted import Gone, planted
 from dualgap.proofs_checks.self_audit.definitions import START
@@ -72,6 +71,7 @@ def gap(c: Context, state: object) -> Number:
 
 
 FAIR = {0.0: Q(1, 2), 2.0: Q(1, 2)}
+THIRDS: dict[object, Fraction] = dict.fromkeys(range(3), Q(1, 3))
 CLOSE = 1e-11  # a value is a mean of products of at most 6 factors, all of moderate size
 
 
@@ -91,7 +91,7 @@ def bets() -> Iterator[str]:
     """A bet is fair under its claim, over all sequences; it grows where the claim is false, and rejects at 1/delta."""
     for name, made, law, expected in (
         ("EProcess", EProcess, FAIR, 1.0),
-        ("SamplerTest", lambda: SamplerTest(3), dict.fromkeys(range(3), Q(1, 3)), 1.0),
+        ("LawTest", lambda: LawTest(THIRDS), THIRDS, 1.0),
     ):
         value = mean_value(made, law, 6)
         if abs(value - expected) > CLOSE:

@@ -23,7 +23,7 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.engines.quadratic_forms import pivots
+from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots, pivots
 from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.instances import (
     SAMPLES_OF_TWO,
@@ -262,7 +262,7 @@ def positive_definite(c: Context) -> Iterable[Relation]:
 )
 def positive_semidefinite(c: Context, scale: Number = 1) -> Iterable[Relation]:
     for S, P in matrices_17(c, scale):
-        yield Eq(sum(pivot >= 0 for pivot in pivots(P)), len(P), f"S = {S}: pivots of (17) that are >= 0")
+        yield Eq(nonnegative_pivots(P), len(P), f"S = {S}: pivots of (17) that are >= 0")
 
 
 # -- against SPDC ------------------------------------------------------------------------------------------------------

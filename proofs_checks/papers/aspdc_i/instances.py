@@ -59,23 +59,6 @@ epochs_c = Pool("aspdc_i.epochs_c", epochs, "theorem-c", Qs(0, "1/10", "1/2"))
 
 
 @st.composite
-def quadratics(draw: DrawFn, /, theorem: str, max_n: int) -> Instance:
-    """Squared loss with y = 0 (errors from the optimum), L2: the start of an epoch is left open."""
-    instance = draw(instances(K=K_PAPER, losses=("squared",), max_n=max_n, max_d=min(max_n, 4), max_path=0))
-    zeros = tuple(Q(0) for _ in instance.rows)
-    lam = instance.lam * draw(st.sampled_from(SHARES))
-    m = fewest_steps(theorem, len(zeros)) + draw(st.integers(0, 2))
-    options = {"kappa": instance.lam - lam, "m": m}
-    return instance.but(y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
-
-
-# Theorem A, all states at once, n <= 4.
-quadratics_a = Pool("aspdc_i.quadratics_a", quadratics, "theorem-a", 4)
-# Theorem B, all states at once, n <= 4.
-quadratics_b = Pool("aspdc_i.quadratics_b", quadratics, "theorem-b", 4)
-
-
-@st.composite
 def outer_runs(draw: DrawFn, /, losses: Sequence[str], l1: Sequence[Fraction], max_n: int = 3) -> Instance:
     """Starts at w~ = 0 with lam + kappa = 4R^2/(n gamma) and 1/eta = 1, 2, 3 or 5."""
     instance = draw(instances(K=Qs("1/4"), losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=4))
@@ -112,32 +95,14 @@ def one_row(x: Fraction, share: Fraction = HALF, alpha: Fraction = ZERO) -> Inst
     return Instance(rows=((x,),), y=Qs(0), alpha=(alpha,), lam=share, extra=further(kappa=1 - share, p=Qs(1), s=Qs(1)))
 
 
-HUNDREDTH = Q(1, 100)
-
-
-def orthonormal(n: int, m: int, lam: Fraction = HUNDREDTH) -> Instance:
-    """n orthonormal rows, squared loss, y = 0, lam + kappa = 4/n, m inner steps."""
-    rows = tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
-    zeros = Qs(*[0] * n)
-    options = {"kappa": Q(4, n) - lam, "m": m}
-    return Instance(rows=rows, y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
-
-
 ONE_ROW = LONE_ROW.but(
-    rows=(Qs("1/20"),),
-    lam=Q(8, 401),
-    method="aspdc-i",
-    options={"kappa": Q(1596, 401), "eta": "root"},
-    extra=further(exponent=1, epochs=(373, 374), epsilon=Q(1, 10**6)),
+    rows=(Qs("1/20"),), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"}
 )
-UNIT_ROWS = ONE_ROW.but(  # R = 1 is attained, kappa = 4R^2/(n gamma) - lam; everything is halved
+LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=further(since=379))
+LITERAL_UNIT = LITERAL.but(  # R = 1 is attained, kappa = 4R^2/(n gamma) - lam; everything is halved
     rows=(Qs(1, 0), Qs(0, "1/20")),
     y=Qs(0, 1),
     alpha=Qs(0, 0),
     lam=Q(4, 401),
-    options={"kappa": Q(798, 401), "eta": "root"},
-    extra=ONE_ROW.extra.but(epsilon=Q(1, 2 * 10**6)),
+    options={"kappa": Q(798, 401), "eta": "root", "epsilon": Q(35, 10**5)},
 )
-SQUARED = {"exponent": 2, "epochs": (583, 584)}  # xi_1 = (1 + 1/eta^2) gap_1, the other reading of the print
-LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=further(since=379))
-LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**5)}, extra=further(since=379))

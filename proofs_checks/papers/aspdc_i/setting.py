@@ -20,12 +20,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
+from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.papers.vocabulary import minus, square
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
@@ -39,7 +36,6 @@ ETA = (
     " is 1 + 1/eta^2) and because Theorem 2 is then true; inner tolerance eta/(2(1 + 1/eta)) xi_s, its fraction bars"
     " restored, for (eta/2)(1 + 1/eta) xi_s would be more than the proof admits"
 )
-Matrix = npt.NDArray[np.object_]  # of Fractions
 
 
 class Inner(Context):
@@ -139,27 +135,7 @@ def centred_dual(problem: Problem, kappa: Number, v: Vector, alpha: Vector) -> N
     return problem.centred(kappa, v).D(alpha) + kappa * square(v) / 2
 
 
-def dense(problem: Problem) -> Matrix:
-    """X, shape (n, d)."""
-    rows = map(dict, problem.rows)
-    return np.array([[row.get(j, problem.zero) for j in range(problem.d)] for row in rows], dtype=object)
-
-
-def hessian(problem: Problem) -> Matrix:
-    """X^T X/(n gamma) + lam I, the Hessian of P for squared loss and L2, shape (d, d)."""
-    X, lam = dense(problem), problem.regularizer.lam
-    H: Matrix = X.T @ X / (problem.n * problem.gamma) + lam * np.identity(problem.d, dtype=object)
-    return H
-
-
-def prox_contraction(problem: Problem, kappa: Number) -> Matrix:
-    """B with prox(v) - w* = B (v - w*) for squared loss and L2: B = kappa (H + kappa I)^-1, H the Hessian of P."""
-    scaled = kappa * np.identity(problem.d, dtype=object)
-    system = (hessian(problem) + scaled).tolist()
-    return np.array([solve_linear(system, column) for column in scaled.tolist()], dtype=object)  # B is symmetric
-
-
-# -- small vectors and matrices ----------------------------------------------------------------------------------------
+# -- small vectors ----------------------------------------------------------------------------------------
 
 
 def same(left: Vector, right: Vector, label: str) -> Iterator[Relation]:

@@ -18,37 +18,21 @@ from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle, islice, pairwise
-from math import ceil, floor
+from math import ceil
 from typing import Any, cast
 
-import numpy as np
-
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, exact, fails_on, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
-from dualgap.proofs_checks.papers.aspdc_i.instances import (
-    LITERAL,
-    LITERAL_UNIT,
-    ONE_ROW,
-    SQUARED,
-    UNIT_ROWS,
-    algorithm_2,
-)
+from dualgap.proofs_checks.papers.aspdc_i.instances import LITERAL, LITERAL_UNIT, ONE_ROW, algorithm_2
 from dualgap.proofs_checks.papers.aspdc_i.mutants import rejects
-from dualgap.proofs_checks.papers.aspdc_i.setting import (
-    ETA,
-    HYPOTHESES,
-    gap_of,
-    prox,
-    prox_contraction,
-    same,
-    tolerance,
-)
-from dualgap.proofs_checks.papers.vocabulary import minus, refuted
+from dualgap.proofs_checks.papers.aspdc_i.setting import ETA, HYPOTHESES, gap_of, prox, same, tolerance
+from dualgap.proofs_checks.papers.vocabulary import refuted
 from dualgap.reference.methods.aspdc_i import ASPDCi, ProximalPointState
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Problem, Vector
@@ -247,39 +231,6 @@ def excess_below_xi(c: Context) -> Iterable[Relation]:
 # -- with the root -----------------------------------------------------------------------------------------------------
 
 
-def exact_solves(c: Context) -> Iterable[Relation]:
-    """The same when every inner call is solved exactly, at the epochs named, and P(w~_S) - P* <= epsilon at the
-    promised S.
-
-    Squared loss with L2: prox(v) - w* = B (v - w*), so w~_s - w* = -B^{s-1} w*. What is compared is rounded down,
-    in favour of the theorem, because the exact numbers have thousands of digits.
-    """
-    problem, eta, kappa, zero = (
-        c.problem,
-        algorithm(c).eta_of(c.problem),
-        algorithm(c).kappa_of(c.problem),
-        [c.problem.zero] * c.problem.d,
-    )
-    B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.given.epsilon
-    yield from same(
-        prox(problem, kappa, zero).p, minus(w_star, (B @ np.array(w_star)).tolist()), "prox(0) - w* = B (0 - w*)"
-    )
-    if c.instance.extra.exponent not in (1, 2):
-        raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra.exponent})")
-    xi_1 = (1 + eta**-c.given.exponent) * gap_of(problem, zero, [problem.zero] * c.n)
-    S = promised(eta, xi_1, epsilon)
-
-    def excess(s: int) -> Fraction:
-        value = problem.P((w_star - np.linalg.matrix_power(B, s - 1) @ w_star).tolist()) - c.D_star
-        return Fraction(int(floor(value * 10**40)), 10**40)
-
-    for s in c.instance.extra.epochs:
-        if s < 1:
-            raise ValueError(f"epochs are integers >= 1 (got {s})")
-        yield Le(excess(s), xi_1 * (1 - eta / 2) ** (s - 1), f"P(w~_{s}) - P* <= xi_{s}")
-    yield Le(excess(S), epsilon, f"P(w~_S) - P* <= epsilon at S = {S} >= 1 + (2/eta) ln(xi_1/epsilon)")
-
-
 @refuted(
     "aspdc.theorem-2.root",
     "Theorem 2 (ASPDC-i) read with eta = sqrt(lam/(lam + 2 kappa)): P(w~_s) - P* <= xi_s for every s, hence P(w~_S) -"
@@ -287,22 +238,17 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     hypotheses=f"{HYPOTHESES}; the root as in the companion code, no momentum",
     evidence=[
         golden(
-            ONE_ROW,
-            UNIT_ROWS,
-            *(i.but(extra=i.extra.but(**SQUARED)) for i in (ONE_ROW, UNIT_ROWS)),
             LITERAL,
             LITERAL_UNIT,
             detail=(
-                "n = 1, x = 1/20, eta = 1/20 and its n = 2, R = 1 form: false from s = 374 on (584 with 1 + 1/eta^2)"
-                " when inner problems are solved exactly, from s = 380 on with ASPDC and its own inner tolerance"
+                "n = 1, x = 1/20, eta = 1/20 and its n = 2, R = 1 form: false from s = 380 on, with ASPDC and its own"
+                " inner tolerance"
             ),
         ),
         formal("theorem_2_root_false", refutes=True),
     ],
     control=holds_on(
-        ONE_ROW.but(
-            lam=Q(8, 5), options={"kappa": Q(12, 5), "eta": "root"}, extra=ONE_ROW.extra.but(epochs=(2, 10, 40))
-        ),
+        LITERAL.but(lam=Q(8, 5), options={**LITERAL.options, "kappa": Q(12, 5)}, extra=Extras()),
         text="eta = 1/2 on the same row: the statement is true there",
     ),
     origin=PAPER.reading(
@@ -319,7 +265,7 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     ),
 )
 def root(c: Context) -> Iterable[Relation]:
-    yield from exact_solves(c) if c.instance.extra.has("exponent", "epochs", "epsilon") else excess_below_xi(c)
+    yield from excess_below_xi(c)
 
 
 # -- remarks -----------------------------------------------------------------------------------------------------------

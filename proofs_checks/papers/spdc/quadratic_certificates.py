@@ -25,7 +25,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.integers import Sums, mapped_moments, quotient, triangle
 from dualgap.proofs_checks.engines.optimum import solve_linear
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.engines.quadratic_forms import pivots
+from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots
 from dualgap.reference import Method
 from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import Number
@@ -235,9 +235,11 @@ class Steps:
         """
         V, distances = self.potential(on_w, 1 / (4 * tau), right), self.potential(on_w, Fraction(0), left, coupling=0)
         yield Eq(int(self.on_states(theta)[1]), 1, "a step keeps w_bar = w + theta (w - w^-) and u = X^T alpha/n")
-        yield Eq(semidefinite_pivots(V - distances), len(V), "the distances are at most V everywhere: pivots >= 0")
+        yield Eq(
+            nonnegative_pivots((V - distances).tolist()), len(V), "the distances are at most V everywhere: pivots >= 0"
+        )
         excess = self.excess(V, rate * theta, theta)
-        yield Eq(semidefinite_pivots(excess), len(V), "E V+ <= theta V everywhere: pivots >= 0")
+        yield Eq(nonnegative_pivots(excess.tolist()), len(V), "E V+ <= theta V everywhere: pivots >= 0")
 
 
 def memory(state: Any) -> Vector:
@@ -249,11 +251,6 @@ def is_linear(c: Context) -> bool:
     """Return whether one matrix for each choice says all that the method does."""
     loss = c.instance.extra[Blocks].block_loss if Blocks in c.instance.extra else c.instance.loss
     return loss == "squared" and c.instance.l1 == 0 and c.method.init(c.problem).names() == MEMORY
-
-
-def semidefinite_pivots(form: Array) -> int:
-    """Return the number of pivots >= 0. It is the size of the form exactly if the form is positive semidefinite."""
-    return sum(pivot >= 0 for pivot in pivots(form.tolist()))
 
 
 # -- expectations along a run ------------------------------------------------------------------------------------

@@ -21,10 +21,10 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.engines.quadratic_forms import nonnegative_pivots
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden
 from dualgap.proofs_checks.papers.spdc.instances import FIXED_GAMMA, batches, column, logistic, singles
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.setting import UNIFORM, Setting, bugs, steps_of
 from dualgap.proofs_checks.papers.vocabulary import LONE_ROW
 from dualgap.reference.methods.spdc import SPDC
@@ -145,7 +145,7 @@ def below(rows: tuple[tuple[Fraction, ...], ...], N2: Number) -> bool:
     """Return whether N2 >= ||X||_2^2, exactly: N2 I - X^T X is semidefinite."""
     X = np.array(rows, dtype=object)
     d: int = X.shape[1]
-    return semidefinite_pivots(N2 * np.eye(d, dtype=int).astype(object) - X.T @ X) == d
+    return nonnegative_pivots((N2 * np.eye(d, dtype=int).astype(object) - X.T @ X).tolist()) == d
 
 
 @claim(

@@ -19,7 +19,7 @@ from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
 
-SOME = "aspdc.a14 aspdc.a6 aspdc.e3 aspdc.code.sampler aspdc.lemma-2.sharp pgs.rcv1 pgs.theorem-3.argmin".split()
+SOME = "aspdc.a14 aspdc.a6 aspdc.e3 spdc.code.sampler aspdc.lemma-2.sharp pgs.rcv1 pgs.theorem-3.argmin".split()
 TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4))
 
 

@@ -5,27 +5,24 @@ That they are fair, grow where a claim is false and reject at 1/delta is checked
 which Python promises not to change, so no outcome can flake.
 """
 
-import itertools
 import math
 import random
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 from support import refuses
 
-from dualgap.proofs_checks.engines.evalues import EProcess, Wealth, split
-from dualgap.proofs_checks.engines.sampler import SamplerTest
+from dualgap.proofs_checks.engines.evalues import EProcess, LawTest, Wealth, split
 
 
-def test_sampler_test_of_three_draws_by_hand() -> None:
-    # n = 2, draws 0 1 1. Order 0: 2 (1/2)/1, 2 (1/2)/2, 2 (3/2)/3, product 1/2. Order 1: first draw 1, then
-    # 0 -> 1 and 1 -> 1, each the first of its row: 2 (1/2)/1 = 1. Mean 3/4; without the last draw also (1/2
-    # + 1)/2.
-    test = SamplerTest(2)
-    for i in (0, 1, 1):
-        test.observe(i)
-    assert [math.exp(v) for v in test.log_path] == pytest.approx([1, 1, 0.75, 0.75], rel=1e-11)
+def test_law_test_of_three_draws_by_hand() -> None:
+    # two outcomes of probability 1/2, draws 0 1 1: 2 (1/2)/1, 2 (1/2)/2, 2 (3/2)/3, product 1/2
+    test = LawTest(dict.fromkeys((0, 1), Fraction(1, 2)))
+    for outcome in (0, 1, 1):
+        test.observe(outcome)
+    assert [math.exp(v) for v in test.log_path] == pytest.approx([1, 1, 0.5, 0.5], rel=1e-11)
 
 
 def median_seeds(quantile: Callable[[float], float], mean: float) -> float:
@@ -50,51 +47,24 @@ def test_seeds_needed_for_values_spread_by_half(mean: float, seeds: int, spread:
     assert median_seeds(lambda u: 0.5 + u, mean) == pytest.approx(seeds, rel=0.8 * spread)
 
 
-def never_last(stream: random.Random) -> Iterator[int]:
-    while True:
-        yield int(9 * stream.random())
+def never_last(u: float) -> int:
+    return int(9 * u)
 
 
-def permutations(stream: random.Random) -> Iterator[int]:
-    while True:
-        yield from sorted(range(10), key=lambda _: stream.random())
-
-
-def first_too_often(stream: random.Random) -> Iterator[int]:
-    while True:
-        u = stream.random()
-        yield 0 if u < 0.19 else 1 + int((u - 0.19) / 0.09)
-
-
-def rejection(sampler: Callable[[random.Random], Iterator[int]], run: int, cap: int) -> int | None:
-    """Draws until "i.i.d. uniform on 10 indices" is refuted at delta = 1e-6; None: not within ``cap``."""
-    test = SamplerTest(10)
-    for i in itertools.islice(sampler(random.Random(run)), cap):
-        test.observe(i)
-        if test.rejects(1e-6):
-            return test.first_rejection(1e-6)
-    return None
+def first_too_often(u: float) -> int:
+    return 0 if u < 0.19 else 1 + int((u - 0.19) / 0.09)
 
 
 # Expected medians and spreads: as above.
-@pytest.mark.parametrize(
-    ("sampler", "draws", "spread"),
-    [(never_last, 296, 0.083), (permutations, 2134, 0.113), (first_too_often, 969, 0.34)],
-)
-def test_wrong_samplers_are_refuted(
-    sampler: Callable[[random.Random], Iterator[int]], draws: int, spread: float
-) -> None:
-    stops = [stop for run in range(20) if (stop := rejection(sampler, run, 6000)) is not None]
-    assert len(stops) == 20
+@pytest.mark.parametrize(("sampler", "draws", "spread"), [(never_last, 285, 0.09), (first_too_often, 907, 0.33)])
+def test_wrong_samplers_are_refuted(sampler: Callable[[float], int], draws: int, spread: float) -> None:
+    stops = []
+    for run in range(20):
+        stream, test = random.Random(run), LawTest(dict.fromkeys(range(10), Fraction(1, 10)))
+        while not test.rejects(1e-6):
+            test.observe(sampler(stream.random()))
+        stops.append(len(test.log_path) - 1)
     assert statistics.median(stops) == pytest.approx(draws, rel=0.8 * spread)
-
-
-def test_sampler_test_refuses_an_index_outside_the_range() -> None:
-    for bad in (-1, 10):
-        refuses(ValueError, "outside 0..9", SamplerTest(10).observe, bad)
-    with pytest.raises(TypeError):
-        SamplerTest(10).observe(1.5)  # type: ignore[arg-type]
-    refuses(ValueError, "n must be", SamplerTest, 0)
 
 
 def test_evidence_cannot_overflow_and_the_path_is_kept() -> None:

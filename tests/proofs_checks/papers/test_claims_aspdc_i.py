@@ -1,6 +1,5 @@
 """ASPDC-i: its claims and their engines, compared with independent computations."""
 
-import random
 from fractions import Fraction as Q
 from itertools import product
 
@@ -9,25 +8,9 @@ import pytest
 from support import refuses
 
 from dualgap.proofs_checks.engines import quadratic_forms
-from dualgap.proofs_checks.papers.aspdc_i import lyapunov, setting
+from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
 from dualgap.reference.methods.aspdc_i import ASPDCiFixed, failure_criterion
-
-
-def value(form: setting.Matrix, z: list[Q]) -> Q:
-    return z @ form @ np.array(z)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_forms_are_the_moreau_envelope_and_the_dual(seed: int) -> None:
-    r = random.Random(seed)
-    rows = [[Q(r.randint(-3, 3), 2) for _ in range(2)] for _ in range(2)]
-    problem = Problem(rows, [0, 0], Squared("1/2"), L2("1/3"), number=Q)
-    v, alpha = ([Q(r.randint(-5, 5), 3) for _ in range(2)] for _ in range(2))
-    epoch = lyapunov.Epoch(ASPDCiFixed(kappa=2, m=3), problem)
-    z = [*v, *alpha]
-    assert value(epoch.moreau(), z) == setting.prox(problem, Q(2), v).M  # P* = 0
-    assert value(epoch.dual(), z) == -setting.centred_dual(problem, Q(2), v, alpha)
 
 
 def test_pivots_decide_semidefiniteness() -> None:
@@ -49,13 +32,17 @@ def test_the_failure_criterion_is_a_determinant_of_the_methods_own_second_moment
     mu, lam, zeros = 1 / (n * K), Q(1, 10**9), [0] * n
     rows = [[int(i == j) for j in range(n)] for i in range(n)]
     problem = Problem(rows, zeros, Squared(), L2(lam), number=Q)
-    epoch, scale, T = lyapunov.Epoch(ASPDCiFixed(kappa=mu - lam, m=m), problem), n * mu, []
-    for j, k, factor in ((0, 0, Q(1)), (0, n, 1 / scale), (n, n, 1 / scale**2)):  # b = alpha/(n mu)
-        G = np.full((2 * n, 2 * n), Q(0))
-        G[j, k] += factor / 2
-        G[k, j] += factor / 2
-        after = epoch.pull_back(G)
-        T.append([after[0][0], 2 * after[0][n] * scale, after[n][n] * scale**2])
+    steps, scale, T = ASPDCiFixed(kappa=mu - lam, m=m), n * mu, []
+    states = []
+    for nu, b in ((1, 0), (0, 1), (1, 1)):  # b = alpha/(n mu)
+        start = steps.init(problem, [b * scale, *zeros[1:]])
+        start.w_tilde = [Q(nu), *zeros[1:]]
+        steps.start_inner(problem, start)
+        states.append(start)
+    for quantity in (lambda nu, b: nu * nu, lambda nu, b: nu * b, lambda nu, b: b * b):
+        observe = lambda s, of=quantity: of(s.w_tilde[0], s.alpha[0] / scale)  # noqa: B023
+        first, second, both = (expectations(steps, problem, start, m, observe)[m] for start in states)
+        T.append([first, both - first - second, second])
     determinant = np.linalg.det(np.eye(3) - np.array(T, dtype=float))
     assert abs(determinant - float(K * failure_criterion(n, m, K) / (1 + K) ** 2)) < 1e-6
     if failure_criterion(n, m, K) < 0:

@@ -91,13 +91,13 @@ def test_three_sentences_count_and_name():
         row(),
         row(id="p.f", status="REFUTED"),
         row(id="p.algorithm-1", control="missed"),
-        row(id="p.code.parity", kind="implementation", killed=["p.m"]),
+        row(id="p.code.real-data", kind="implementation", killed=["p.m"]),
     ]
     papers, code, match = (text for _, text in summary.sentences(whole(*rows)))
     assert papers == "3 printed statements: no counterexample to 2; 1 refuted, but not as expected: p.f."
     assert "HOLDS (p.algorithm-1, 3 instances)" in code
     assert "1 of 1" in code
-    assert "HOLDS (p.code.parity, 3 instances)" in code
+    assert "HOLDS (p.code.real-data, 3 instances)" in code
     assert "3 of 4 controls" in match and "not tested in this audit" in match
 
 
