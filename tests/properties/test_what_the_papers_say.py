@@ -24,7 +24,6 @@ STATEMENTS = (  # of every method: the paper's lines, its invariants, and that t
     "spdc.code.lazy",
     "adaspdc.algorithm-1",
     "adaspdc.algorithm-1.repaired",
-    "adaspdc.steps",
     "pdcp.algorithm",
     "pgs.algorithm",
     "baselines.asdca.algorithm",

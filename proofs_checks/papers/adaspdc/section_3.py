@@ -14,7 +14,6 @@ repaired: tau and theta of R = max_i R_i in every step, and sigma_i = c/(2R_i) o
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import cast
 
 import numpy as np
 
@@ -48,7 +47,6 @@ from dualgap.proofs_checks.papers.adaspdc.setting import (
 )
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import columns_of, parts
 from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, dot, minus, names, plus, refuted, slip
-from dualgap.reference.methods.adaspdc import AdaSPDC
 from dualgap.reference.methods.spdc import MiniBatchSPDC
 from dualgap.reference.methods.spdc import Parameters as Constants
 from dualgap.reference.numbers.arithmetic import Number
@@ -79,7 +77,9 @@ C_IS_2 = UNEQUAL_ROWS.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))
     ),
     evidence=[golden(UNEQUAL_ROWS, SAMPLES_OF_TWO, TWO_BLOCKS, C_IS_2), exact(published), exact(published_blocks, 0.3)],
     control=false_with("b_i moved by 1", UNEQUAL_ROWS, TWO_BLOCKS, moved=1),
-    kills=names("adaspdc", "no-extrapolation steps-doubled lambda-gamma-swapped weight-1/n plus-b r-scaled-1/m"),
+    kills=names(
+        "adaspdc", "no-extrapolation steps-doubled lambda-gamma-swapped weight-1/n plus-b r-scaled-1/m frobenius"
+    ),
 )
 @claim(
     "adaspdc.algorithm-1.repaired",
@@ -147,41 +147,6 @@ def printed_9(c: Context) -> Iterable[Relation]:
 
 
 # -- the steps, and the norms R_i that they are made of ----------------------------------------------------------------
-
-
-@claim(
-    "adaspdc.steps",
-    "(10), (12), (15): 4 sigma_i tau^t R_i R^t = 1 and theta^t = max_S theta_i; in the repaired method 4 tau sigma_i"
-    " R_i^2 <= 1 for every i, with equality in preset b, and theta = max_i theta_i",
-    hypotheses="R^t = max_S R_i; theta_i = 1 - 1/(n/m + R_i k)",
-    origin=PAPER.ours("(10)", "(12)", "(15)"),
-    evidence=[
-        golden(UNEQUAL_ROWS, UNEQUAL_ROWS_R, TWO_BLOCKS),
-        exact(published, 0.3),
-        exact(repaired, 0.3),
-        exact(published_blocks, 0.2),
-    ],
-    control=false_with("R_i doubled", UNEQUAL_ROWS, UNEQUAL_ROWS_R, count=2),
-    kills=["adaspdc.steps-doubled", "adaspdc.frobenius"],
-)
-def steps(c: Context, count: int = 1) -> Iterable[Relation]:
-    """4 sigma_i tau R_i R^t, from the method's own steps, the norms called ``count`` times as large."""
-    t = setting(c)
-    method, R_i = cast(AdaSPDC, t.c.method), scaled(count, t.R)
-    parameters = method.parameters(t.problem)
-    assert parameters is not None
-    for s in t.c.successors:
-        tau, theta = method.tau_theta(t.problem, parameters, s.choice)
-        heard = range(t.n) if t.repaired else s.choice
-        R = max(R_i[i] for i in heard)
-        for i in heard:
-            product = 4 * method.sigma(parameters, i) * tau * R_i[i]
-            if t.repaired:
-                yield Le(product * R_i[i], 1, f"4 tau sigma_{i} R_{i}^2 <= 1")
-            else:
-                yield Eq(product * R, 1, f"4 sigma_{i} tau R_{i} R^t = 1, S = {s.choice}")
-        found = max(1 - 1 / (t.c.q(t.n) / t.m + R_i[i] * t.n / (t.m * t.gamma * t.c_of_10)) for i in heard)
-        yield Eq(theta, found, f"theta is the largest theta_i, S = {s.choice}")
 
 
 @claim(

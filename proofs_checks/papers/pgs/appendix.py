@@ -15,12 +15,12 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
-from dualgap.proofs_checks.papers.pgs.figures_1_and_2 import CLIPPED
 from dualgap.proofs_checks.papers.pgs.instances import norm_instance, norms, norms_euclidean, norms_free, norms_rays
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.setting import Setting, norm, norm2, on_ball, power, same, signed
 from dualgap.proofs_checks.papers.vocabulary import dot, each, plus, slip
 
+CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
 S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 
 

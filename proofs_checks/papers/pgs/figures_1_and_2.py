@@ -14,14 +14,11 @@ from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import enclosed, exact, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.instances import (
     HINGE_PAIRS,
     HINGE_RUN,
     norm_instance,
-    norms,
-    norms_euclidean,
-    norms_rays,
     run_of,
     runs,
     runs_net,
@@ -87,37 +84,6 @@ def algorithm(c: Context, shift: int = 1) -> Iterable[Relation]:
 
 # -- Figure 2 ----------------------------------------------------------------------------------------------------------
 
-CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
-
-
-@claim(
-    "pgs.clipping",
-    "Figure 2, lines 5-7, with ||.||_p: grad r*_S is grad r* of R^d times min{1, B/||.||_p}, and this map is the metric"
-    " projection of ||.||_p: no z in S is nearer to w than ||w||_p - B",
-    origin=PAPER.ours("Figure 2, line 6"),
-    hypotheses=r"$p$ in $(1, 2]$; $S$ the ball $\Vert w\Vert_p \le B$",
-    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
-    control=false_with("clipped by B/||.||_q", CLIPPED, by_q=True),
-    proof=(
-        "The unclipped gradient has the norm (p-1)||theta||_q exactly, so (28) is Corollary 3 times that factor; ||w -"
-        " z|| >= ||w|| - ||z||."
-    ),
-)
-def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
-    """The clipped gradient two ways, and its distance."""
-    s, theta = Setting(c.instance), c.instance.extra.theta
-    if s.ball is None:
-        return
-    free = Setting(c.instance.but(ball=None)).gradient(theta)
-    length = norm(free, s.p)
-    factor = Q(1) if length <= s.ball else s.ball / (norm(free, s.q) if by_q else length)
-    clipped = [factor * w_j for w_j in free]
-    yield from each(same, clipped, s.gradient(theta), "clipped = grad r*_S")
-    if length > s.ball:
-        yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
-        distance = norm(plus(free, -1, s.into(c.instance.extra.w)), s.p)
-        yield Le(length - s.ball, distance, "||w - z||_p is no less")
-
 
 @slip(
     "pgs.figure-2.line-6",
@@ -129,7 +95,7 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
         "Figure 2",
         note="the printed letter is a q, as its glyph code shows; Corollary 2 has ||.||_p",
     ),
-    instead="pgs.clipping",
+    instead="pgs.corollary-2",
     evidence=[
         golden(
             norm_instance(Q(3, 2), Q(1), further(theta=Qs(*[4] * 8))),
@@ -143,10 +109,7 @@ def clipping(c: Context, by_q: bool = False) -> Iterable[Relation]:
     ],
     control=holds_on(norm_instance(Q(2), Q(1), further(theta=Qs(3, 4))), text="p = 2, where the norms are one"),
     assumes=[P_RANGE, on_ball("section III.A, Figure 2, line 5")],
-    proof=(
-        "||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2:"
-        " pgs.clipping."
-    ),
+    proof=("||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2."),
 )
 def figure_2_line_6(c: Context) -> Iterable[Relation]:
     s, theta = Setting(c.instance), c.instance.extra.theta

@@ -16,10 +16,11 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import exact, false_with, golden, holds_on
+from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.instances import (
     HINGE,
     LATE,
+    OPPOSED,
     run_of,
     runs_line,
     runs_lipschitz,
@@ -90,17 +91,22 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.corollary-1.repaired",
-    "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T: ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
+    "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T, by Proposition 1 for subgradients over R^d: the lambda_t of Figure 1,"
+    " also at w_{t-1} on the sphere of S, have ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
     hypotheses="hinge, smoothed hinge, absolute; any $A_t$",
-    origin=PAPER.ours("Corollary 1"),
+    origin=PAPER.ours("Corollary 1", "Proposition 1"),
     evidence=[exact(runs_lipschitz), exact(runs_rays_lipschitz), formal("pgs_corollary_1")],
-    control=false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
+    control=all_of(
+        false_with("H_T - 1", HINGE.but(lam=Q(3), path=((0,),)), more=-1),
+        false_with("twice lambda_t", OPPOSED, factor=2),
+    ),
+    proof="|phi'| <= 1.",
 )
-def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
+def corollary_1_chain(c: Context, more: int = 0, factor: int = 1) -> Iterable[Relation]:
     play, L2 = Play(c), lipschitz2(c.instance)
     for t in range(1, play.T + 1):
         if any(play.sub[t - 1]):
-            yield Le(play.norm2(t), L2, f"||lambda_{t}||_q <= L")
+            yield Le(factor * factor * play.norm2(t), L2, f"||lambda_{t}||_q <= L")
     if any(any(sub) for sub in play.sub):
         bound = L2 * (harmonic(play.T) + more) / (2 * play.setting.sigma)
         yield Le(play.linear_regret, bound, "R_lin <= L^2 H_T/(2 sigma)")

@@ -13,17 +13,9 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.evidence.levels import enclosed, exact, fails_on, false_with, golden, holds_on
-from dualgap.proofs_checks.papers.pgs.instances import (
-    OPPOSED,
-    norm_instance,
-    norms_euclidean,
-    norms_free,
-    runs_lipschitz,
-    runs_rays_lipschitz,
-)
+from dualgap.proofs_checks.papers.pgs.instances import norm_instance, norms_euclidean, norms_free
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.proofs_checks.papers.pgs.regret_terms import Play
-from dualgap.proofs_checks.papers.pgs.setting import Setting, lipschitz2, norm2, power, r, same
+from dualgap.proofs_checks.papers.pgs.setting import Setting, norm2, power, r, same
 from dualgap.proofs_checks.papers.vocabulary import plus, refuted
 
 
@@ -114,6 +106,7 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     hypotheses="subgradients are those of Definition 5, which compares $w$ only with $u$ in $S$",
     origin=PAPER.printed("Proposition 1", "Definition 5"),
     gravity="theorem",
+    instead="pgs.corollary-1.repaired",
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
     assumes=[
@@ -130,7 +123,7 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     proof=(
         "At a point of the sphere, s plus any outward normal is also such a subgradient, so their norms have no bound."
         " PGS projects onto the sphere, so it reaches these points. The code uses subgradients of the loss over R^d:"
-        " pgs.proposition-1.repaired."
+        " pgs.corollary-1.repaired."
     ),
 )
 def proposition_1(c: Context) -> Iterable[Relation]:
@@ -138,19 +131,3 @@ def proposition_1(c: Context) -> Iterable[Relation]:
     (L,), (w,), (s,) = given.L, given.w, given.s
     if is_subgradient(L, w, s):
         yield Le(abs(s), L, "|s| <= L")
-
-
-@claim(
-    "pgs.proposition-1.repaired",
-    "Proposition 1 for subgradients over R^d: the lambda_t of Figure 1, also at w_{t-1} on the sphere of S, has"
-    " ||lambda_t||_q <= L = max ||x_i||_q",
-    hypotheses="hinge, smoothed hinge, absolute",
-    origin=PAPER.ours("Proposition 1"),
-    evidence=[exact(runs_rays_lipschitz), exact(runs_lipschitz)],
-    control=false_with("twice lambda_t", OPPOSED, factor=2),
-    proof="|phi'| <= 1.",
-)
-def lipschitz_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
-    play = Play(c)
-    for t in range(1, play.T + 1):
-        yield Le(factor * factor * play.norm2(t), lipschitz2(c.instance), f"||lambda_{t}||_q <= L")
