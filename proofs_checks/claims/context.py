@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.extra import E, Extras
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.engines.dual_values import quick
 from dualgap.proofs_checks.engines.lazily import cached_property
 from dualgap.proofs_checks.engines.paths import expectations, weighed
 from dualgap.reference import Interval, LinearSystem, Method
@@ -131,7 +130,7 @@ class Context:
 
     @cached_property
     def problem(self) -> Problem:
-        return quick(self.instance.problem(self.arithmetic)) if self._problem is None else self._problem
+        return self.instance.problem(self.arithmetic) if self._problem is None else self._problem
 
     @property
     def n(self) -> int:
@@ -298,22 +297,14 @@ class Context:
 
     @cached_property
     def optimum(self) -> Vector:
-        """alpha* of any loss, shape (n,); w* is ``problem.w(optimum)``.
+        """alpha*, shape (n,), exactly (gap 0), in intervals as points; w* is ``problem.w(optimum)``.
 
-        Exactly (gap 0), in intervals as points, where phi*(a) = y a + (gamma/2) a^2 on its domain: of the six losses
-        all but the logistic one. Else in intervals that enclose it, for a smooth loss with L2 or the elastic net. Where
-        gamma = 0 alpha* is one of the optima, w* the only one. Raises ValueError for what is left.
+        Where gamma = 0 alpha* is one of the optima, w* the only one. Raises ValueError where phi*(a) is not y a +
+        (gamma/2) a^2 on its domain: of the six losses for the logistic one, whose optimum is not rational.
         """
-        from dualgap.proofs_checks.engines.enclosed_optimum import enclosed_optimum
-        from dualgap.proofs_checks.engines.optimum import exact_optimum, quadratic
+        from dualgap.proofs_checks.engines.optimum import exact_optimum
 
-        if self.number is float:
-            return [self.q(a) for a in exact_optimum(self.instance.problem())]
-        if self.number is not Interval:
-            return [self.q(a) for a in exact_optimum(self.problem)]
-        exact = self.instance.problem() if self.problem.loss.rational else None
-        if exact is None or not quadratic(exact):
-            return enclosed_optimum(self.problem)
+        exact = self.problem if self.number not in (float, Interval) else self.instance.problem()
         return [self.q(a) for a in exact_optimum(exact)]
 
     @cached_property

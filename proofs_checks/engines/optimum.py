@@ -49,8 +49,8 @@ def exact_optimum(problem: Problem) -> Vector:
     if not is_rational(problem.number) or not quadratic(problem):
         raise ValueError(
             "the exact optimum needs Fractions and a loss whose conjugate is y a + (gamma/2) a^2 on its domain (got"
-            f" {problem.number.__name__} and {problem.loss.name}); a smooth loss of another form is enclosed over"
-            " Interval"
+            f" {problem.number.__name__} and {problem.loss.name}); state the claim with the gap P(w) - D(alpha), which"
+            " is at least P(w) - P*"
         )
     alpha = box_minimum(*negative_dual(problem), *box(problem))[: problem.n]
     if problem.gap(problem.w(alpha), alpha) != 0:

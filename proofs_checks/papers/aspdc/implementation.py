@@ -116,8 +116,13 @@ on_real_data = partial(
 
 @on_real_data(
     "aspdc.code.real-data",
-    hypotheses="smoothed hinge, gamma = 1, L2, lam = 4R^2/n, uniform order",
-    evidence=[on_data(SMALL, Q(4), "aspdc"), on_data("breast_cancer", Q(4), "aspdc")],
+    hypotheses="smoothed hinge, gamma = 1, L2, lam = 4R^2/n (of ASPDC-i R^2/n), uniform order",
+    evidence=[
+        on_data(SMALL, Q(4), "aspdc"),
+        on_data(SMALL, Q(1), "aspdc-i-fixed"),
+        on_data(SMALL, Q(1), "aspdc-i-momentum"),
+        on_data("breast_cancer", Q(4), "aspdc"),
+    ],
     control=stale_is_noticed("aspdc"),
 )
 @on_real_data(

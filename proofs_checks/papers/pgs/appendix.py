@@ -115,6 +115,10 @@ def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="p = 3/2, ball")],
     control=false_with("without (p-1) in the clip of (27)", CLIPPED, lost=True),
     origin=PAPER.printed("Corollary 2"),
+    proof=(
+        "Theorem 3 at (p-1) theta, over p-1. The gradient without a ball has the norm (p-1)||theta||_q exactly, so (28)"
+        " is Corollary 3 times min{1, B/||.||_p}."
+    ),
 )
 def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     """Theorem 3 scaled against (27) and (28), and the code where the numbers are rational."""
