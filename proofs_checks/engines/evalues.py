@@ -37,7 +37,7 @@ class Wealth:
     Attributes
     ----------
     log_path : list of float, length 1 + number of observations
-        log E_0 = 0, log E_1, ...: the whole path, to be plotted with the line log(1/delta).
+        log E_0 = 0, log E_1, ...: the whole path.
     log_peak : float
         The largest entry of ``log_path``.
     """
@@ -80,11 +80,6 @@ class Wealth:
         The logarithms carry rounding errors of about 1e-16 per observation, which change delta by as little.
         """
         return self.log_peak >= _line(delta)
-
-    def plotted(self, delta: float, **others: object) -> dict[str, object]:
-        """The path in powers of ten, at most 800 points, and the line at which delta rejects: one of ``series``."""
-        path = [value / math.log(10) for value in self.log_path[:: max(1, len(self.log_path) // 400)]]
-        return {**others, "log10": path, "threshold": -math.log10(delta)}
 
     def first_rejection(self, delta: float) -> int | None:
         """The number of observations after which 1/delta was first reached, or None."""
