@@ -124,20 +124,6 @@ def test_an_edit_in_another_file_is_compiled_anew_and_then_found_where_bare_numb
     assert (fourth["ours"], fourth["found"], fourth["bare"]) == (33.0, 0, 22.0)
 
 
-@pytest.mark.nightly
-def test_without_a_writable_folder_kernels_run_and_numbas_own_stale_place_is_not_used(tmp_path):
-    file = tmp_path / "file"
-    file.write_text("")
-    package = CopiedPackage(tmp_path / "tree", file / "cache")  # cannot be made, whoever runs the test
-    first = package.report()
-    assert (first["ours"], first["bare"], first["caching"], first["place"]) == (22.0, 22.0, False, None)
-
-    package.edit_helper("return 2.0 * x", "return 3.0 * x")
-    second = package.report()
-    assert (second["ours"], second["found"], second["place"]) == (23.0, 0, None)
-    assert (second["bare"], second["bare_found"]) == (22.0, 1), "the control no longer falls back to a stale place"
-
-
 def test_sources_edited_after_the_start_switch_caching_off_for_the_rest_of_the_process(package):
     program = """
 import importlib
@@ -152,16 +138,6 @@ for kernel in helper_file.called, importlib.reload(helper_file).called:
     print(kernel.stats.cache_path is not None)
 """
     assert package.run(program).split() == ["True", "False", "22.0", "None", "True", "False"]
-
-
-def test_with_the_compiler_disabled_kernels_are_plain_python(package):
-    program = """
-from dualgap.fast.compiler import kernel as compiler
-from dualgap.fast.compiler.probe import probe
-from dualgap.fast.kernel_file import ours
-print(type(ours).__name__, ours(1.0), compiler.environment()["caching"], sum(probe().values()))
-"""
-    assert package.run(program, NUMBA_DISABLE_JIT="1").split() == ["function", "22.0", "False", "0"]
 
 
 def test_the_hash_sees_every_name_every_byte_and_every_setting_and_nothing_else(tmp_path, monkeypatch):
@@ -273,16 +249,6 @@ def test_pruning_keeps_the_most_recently_used_folders_and_everything_that_is_not
     assert sorted(tmp_path.iterdir()) == sorted([*folders[:3], *foreign, file])
 
 
-def test_a_folder_in_use_is_the_last_to_be_pruned(tmp_path):
-    digests = [f"{k:032x}" for k in range(compiler.FOLDERS_KEPT + 1)]
-    for age, digest in enumerate(digests[:-1]):
-        compiler._prepare(tmp_path / digest)
-        os.utime(tmp_path / digest, (1_000_000 + age, 1_000_000 + age))
-    compiler._prepare(tmp_path / digests[0])  # the oldest one is used again
-    compiler._prepare(tmp_path / digests[-1])  # a new one comes
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted({*digests} - {digests[1]})
-
-
 @pytest.mark.parametrize(
     ("platform", "variable"), [("linux", "XDG_CACHE_HOME"), ("darwin", None), ("win32", "LOCALAPPDATA")]
 )
@@ -304,14 +270,6 @@ def test_the_root_is_numbas_own_setting_or_else_the_users_cache_folder(platform,
     assert compiler.cache_root() == tmp_path / "numba"
 
 
-def test_numbas_setting_is_restored_after_an_error(tmp_path):
-    before = compiler.numba.config.CACHE_DIR
-    with pytest.raises(KeyError), compiler._numba_cache_in(tmp_path):
-        assert compiler.numba.config.CACHE_DIR == str(tmp_path)
-        raise KeyError
-    assert compiler.numba.config.CACHE_DIR == before
-
-
 # ---------------------------------------------------------------- arithmetic
 
 
@@ -327,19 +285,4 @@ def test_kernels_round_every_operation_and_raise_where_python_raises():
         compiled(1.0, 1.0, 0.0, 0.0)
 
 
-def test_a_helper_is_pasted_into_its_callers_exactly_when_asked_for():
-    def third(x):
-        return x / 3.0
-
-    called, pasted = compiler.kernel(third), compiler.kernel(inline=True)(third)
-    assert (called.targetoptions["inline"], pasted.targetoptions["inline"]) == ("never", "always")
-    assert compiler.kernel(lambda x: called(x))(1.0) == compiler.kernel(lambda x: pasted(x))(1.0) == 1.0 / 3.0
-
-
 # ---------------------------------------------------------------- the report
-
-
-def test_the_environment_can_be_written_to_a_report():
-    described = compiler.environment()
-    assert json.loads(json.dumps(described)) == described
-    assert {"python", "numba", "llvmlite", "libc", "cpu", "svml", "cache_folder", "caching"} <= set(described)

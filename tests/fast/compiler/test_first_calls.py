@@ -190,11 +190,6 @@ def test_an_interrupt_leaves_the_arrays_as_they_were():
     assert (out == pair).all() and not first_calls.HERE.inside
 
 
-def test_numbers_are_those_of_python():
-    given = np.float64(1.5), (np.int64(2), np.bool_(True)), None
-    assert [type(value) for value in (first_calls.plain(given)[0], *first_calls.plain(given)[1])] == [float, int, bool]
-
-
 @pytest.mark.parametrize(
     "problem, due",
     [

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import ROOT, by_day, python, refuses
+from support import by_day, python, refuses
 
 from dualgap.fast.compiler import kernel_cache
-from dualgap.fast.compiler.kernel import COVERED
 from dualgap.fast.compiler.kernel_cache import NotPrivate, require_private
 
 # A kernel's result, how often it was found in the cache, and whether there is one.
@@ -40,14 +39,6 @@ def cache(tmp_path_factory):
     root = tmp_path_factory.mktemp("cache")
     assert run(root)[0] == ("10.0", "0", "True") and run(root)[0] == ("10.0", "1", "True")
     return root
-
-
-def test_every_file_of_extras_with_kernels_is_one_whose_kernels_the_cache_keeps():
-    """The cache knows the files of extras by the beginning of their names."""
-    with_kernels = [path for path in (ROOT / "extras").rglob("*.py") if "\n@kernel" in path.read_text(encoding="utf-8")]
-    prefix = next(prefix for folder, prefix in COVERED.items() if folder.name == "extras")
-    assert len(with_kernels) > 5 and prefix == "compiled"
-    assert [path.name for path in with_kernels if not path.name.startswith(prefix)] == []
 
 
 def files(root, kind):

@@ -79,32 +79,6 @@ def test_rcv1_like_has_the_size_and_the_statistics_of_its_recipe():
     assert 0.5 < popular[0] < 0.6 and 0.007 < popular[999] < 0.011
 
 
-def test_words_of_text_weigh_their_inverse_frequency_times_one_plus_a_gamma():
-    X = loaded("rcv1-like").X
-    inverse_frequency = 1 + np.log(X.shape[0] / np.maximum(1, np.bincount(X.indices, minlength=X.shape[1])))
-    shares = X.data / inverse_frequency[X.indices]  # 1 + Gamma(1/2) times the same number for the whole row
-    starts, counts = X.indptr[:-1], np.diff(X.indptr)
-    smallest_over_mean = np.minimum.reduceat(shares, starts) * counts / np.add.reduceat(shares, starts)
-    # The mean of 1 + Gamma(1/2) is 3/2, its standard deviation 0.71, and the smallest of 60 draws of it 1 + 2e-4: a
-    # row's ratio is 2/3 with a deviation of 6 %, and the median over thousands of rows is near 2/3 within 0.01.
-    assert abs(np.median(smallest_over_mean[counts >= 60]) - 2 / 3) < 0.01
-
-
-@pytest.mark.parametrize("name", ["aspdc-synthetic:n=2000", "rcv1-like", "sector-like", "a9a-like"])
-def test_planted_labels_can_be_learned_from_one_half_of_the_rows_for_the_other(name):
-    dataset = loaded(name)
-    half = dataset.n // 2
-    X, y = dataset.X, dataset.y
-    scores = X[half:] @ (X[:half].T @ (y[:half] - y[:half].mean()))
-    positive = y[half:] == 1.0
-    ranks = np.empty(scores.size)
-    ranks[np.argsort(scores)] = np.arange(scores.size)
-    # Labels without a plan give mean ranks that differ by 0 on average, with a standard deviation of
-    # sqrt((1/a + 1/b)/12) of the row count, for classes of a and b rows: at most 0.019 here. The test allows six of
-    # them.
-    assert ranks[positive].mean() - ranks[~positive].mean() > 6 * 0.019 * scores.size
-
-
 def test_a9a_like_has_one_member_of_every_group_in_every_row():
     dataset = loaded("a9a-like")
     assert dataset.X.shape == (32_561, 123)

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import python, refusal, refuses
+from support import refusal
 
 from dualgap.fast import solve
 from dualgap.fast.data.atomic_file import appending, partial, replacing, write_text
@@ -15,7 +15,6 @@ from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.solver import memory
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, Hinge, Problem, Squared
-from dualgap.reference.problem.validate import NotWritten
 
 WORDS = ["--method", "sdca", "--loss", "hinge", "--lam", "0.1", "--tol", "1e-6"]
 
@@ -40,16 +39,6 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
                 solve(problem, "sdca", max_epochs=1)
 
 
-def test_the_system_is_not_asked_about_the_memory_of_few_columns(monkeypatch):
-    monkeypatch.setattr(memory, "available", lambda: 0)
-    for d, asked in ((1000, False), (600_000, True)):
-        problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
-        if asked:
-            refuses(ValueError, "0.0 GB of memory are free", memory.require_memory, problem)
-        else:
-            memory.require_memory(problem)
-
-
 def test_what_the_system_tells_about_its_memory(tmp_path, monkeypatch):
     machine = memory._physical()
     free = memory.available()
@@ -71,21 +60,6 @@ def test_memory_that_is_refused_anywhere_is_one_line(where, tmp_path, capsys, mo
     monkeypatch.setattr("dualgap.fast.data.load.load" if where == "load" else "dualgap.fast.solve", refuse)
     (tmp_path / "data.txt").write_text("1 1:0.5\n-1 2:1\n")
     assert "out of memory (Unable to allocate 16.0 GiB" in refusal(capsys, "solve", str(tmp_path / "data.txt"), *WORDS)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS is enforced on Linux alone")
-def test_a_process_with_little_memory_says_so_in_one_line(tmp_path):
-    (tmp_path / "data.txt").write_text("1 300000000:0.5\n-1 2:1\n")
-    code = (
-        "import sys; from dualgap.fast.solver import memory; from dualgap.fast import solve; from"
-        " dualgap.proofs_checks.cli import main as cli, solve as cli_solve; import resource; memory.available = lambda:"
-        " None; resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, resource.RLIM_INFINITY));"
-        " sys.exit(cli.main(sys.argv[1:]))"
-    )
-    run = python("-c", code, "solve", str(tmp_path / "data.txt"), *WORDS)
-    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1) and "out of memory" in run.stderr, (
-        run.stderr
-    )
 
 
 @pytest.mark.parametrize(
@@ -167,17 +141,3 @@ def test_a_file_is_private_until_it_is_complete(tmp_path, mask):
     finally:
         assert os.umask(before) == mask
     assert stat.S_IMODE(os.stat(tmp_path / "file").st_mode) == 0o666 & ~mask
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
-def test_an_error_of_writing_names_the_file(tmp_path):
-    path = os.fspath(tmp_path / "file")
-    with (
-        pytest.raises(OSError, match="No space left") as found,
-        replacing(path),
-        open("/dev/full", "wb", buffering=0) as full,
-    ):
-        full.write(b"x")  # an error without a name, as a full disk raises it
-    assert found.value.filename == path and os.listdir(tmp_path) == []
-    with pytest.warns(NotWritten, match="none/file was not written"):
-        assert not write_text(tmp_path / "none" / "file", "text")

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import refusal, refuses
+from support import refuses
 
 from dualgap.fast import solve
 from dualgap.fast.data import memory_mapped as mapped
@@ -91,89 +91,6 @@ def test_a_change_within_a_pass_is_noticed_at_its_end(tmp_path):
     ] == [2]
 
 
-def test_on_the_command_line_it_is_bad_input_though_the_run_had_begun(tmp_path, monkeypatch, capsys):
-    data = written(tmp_path / "map")
-    looks = iter(range(100))
-    look = type(data.X).require_unchanged
-
-    def changing(self):
-        if next(looks) == 4:
-            longer(tmp_path / "map" / "data.npy")
-        look(self)
-
-    monkeypatch.setattr(type(data.X), "require_unchanged", changing)
-    words = ["--method", "sdca", "--loss", "smoothed-hinge", "--lam", "0.01", "--tol", "0", "--max-epochs", "50"]
-    assert "data.npy has changed while it was in use" in refusal(capsys, "solve", str(tmp_path / "map"), *words)
-
-
-BAD_ARRAYS = {
-    "32-bit": lambda a: a.astype("f4"),
-    "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
-    "of the other kind": lambda a: a.view("f8" if a.dtype.kind == "i" else "i8") if a.itemsize == 8 else a.view("f4"),
-    "two-dimensional": lambda a: a.reshape(1, -1),
-    "short": lambda a: a[:-1],
-    "empty": lambda a: a[:0],
-    "objects": lambda a: a.astype(object),
-    "records": lambda a: a.astype([("x", a.dtype)]),
-}
-
-
-@pytest.mark.parametrize("array", ARRAYS)
-@pytest.mark.parametrize("bad", BAD_ARRAYS)
-def test_an_array_of_another_type_or_length_is_refused(bad, array, tmp_path):
-    written(tmp_path / "map")
-    path = tmp_path / "map" / f"{array}.npy"
-    path.chmod(0o644)
-    np.save(path, BAD_ARRAYS[bad](np.load(path)))
-    for read in (open_mapped, verify):  # "of the other kind" has the right length, bytes and checksum
-        with pytest.raises(ValueError, match=rf"{array}\.npy") as error:
-            read(tmp_path / "map")
-        assert one_line(error)
-
-
-@pytest.mark.parametrize("tail", [b"", b"\0", bytes(8)])
-def test_a_file_that_is_longer_than_its_header_says_is_refused(tail, tmp_path):
-    written(tmp_path / "map")
-    with pytest.raises(ValueError, match="bytes, not") if tail else _nothing():
-        replaced(tmp_path / "map" / "data.npy", (tmp_path / "map" / "data.npy").read_bytes() + tail)
-        open_mapped(tmp_path / "map")
-
-
-def _nothing():
-    from contextlib import nullcontext
-
-    return nullcontext()
-
-
-@pytest.mark.parametrize(
-    ("array", "place", "value"),
-    [
-        ("indices", 3, 2**31 - 1),
-        ("indices", 3, -1),
-        ("indices", 3, 12),
-        ("indptr", 2, -1),
-        ("indptr", 2, 2**62),
-        ("indptr", 0, 1),
-        ("indptr", -1, 5),
-        ("data", 3, np.nan),
-        ("data", 3, np.inf),
-        ("y", 3, np.nan),
-        ("y", 3, 2.0),
-    ],
-)
-def test_no_index_pointer_or_value_that_is_out_of_range_reaches_a_kernel(array, place, value, tmp_path):
-    written(tmp_path / "map")
-    path = tmp_path / "map" / f"{array}.npy"
-    held = np.load(path)
-    held[place] = value
-    path.chmod(0o644)
-    np.save(path, held)
-    data = open_mapped(tmp_path / "map")
-    with pytest.raises(ValueError) as error:
-        Problem(data.X, data.y, SmoothedHinge(), L2(0.01))
-    assert one_line(error)
-
-
 @pytest.mark.parametrize("array", ARRAYS)
 def test_verify_reads_to_the_last_number_of_the_last_block(array, tmp_path, monkeypatch):
     monkeypatch.setattr(mapped, "BYTES_READ_AT_ONCE", 64)
@@ -189,24 +106,6 @@ def test_verify_reads_to_the_last_number_of_the_last_block(array, tmp_path, monk
         replaced(path, bytes(changed))
         refuses(ValueError, rf"{array}\.npy has changed since it was written", verify, tmp_path / "map")
     replaced(path, whole)
-    verify(tmp_path / "map")
-
-
-def test_every_flipped_bit_of_the_json_is_noticed(tmp_path):
-    written(tmp_path / "map")
-    path = tmp_path / "map" / HEAD
-    whole = path.read_bytes()
-    path.chmod(0o644)
-    for place in range(len(whole)):
-        for bit in (0, 3, 5, 7):
-            changed = bytearray(whole)
-            changed[place] ^= 1 << bit
-            path.unlink()  # a file that is cut and written again waits for the disk
-            path.write_bytes(changed)
-            with pytest.raises(ValueError, match="damaged|another version") as error:
-                open_mapped(tmp_path / "map")
-            assert one_line(error)
-    path.write_bytes(whole)
     verify(tmp_path / "map")
 
 
@@ -238,3 +137,46 @@ def test_a_json_that_was_made_up_with_a_right_checksum_is_refused_too(key, value
         data = open_mapped(tmp_path / "map")
         Problem(data.X, data.y, SmoothedHinge(), L2(0.01))
     assert one_line(error) and re.search("damaged|column indices must lie", str(error.value))
+
+
+BAD_ARRAYS = {
+    "32-bit": lambda a: a.astype("f4"),
+    "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "of the other kind": lambda a: a.view("f8" if a.dtype.kind == "i" else "i8") if a.itemsize == 8 else a.view("f4"),
+    "two-dimensional": lambda a: a.reshape(1, -1),
+    "short": lambda a: a[:-1],
+    "empty": lambda a: a[:0],
+    "objects": lambda a: a.astype(object),
+    "records": lambda a: a.astype([("x", a.dtype)]),
+}
+
+
+@pytest.mark.parametrize("array", ARRAYS)
+@pytest.mark.parametrize("bad", BAD_ARRAYS)
+def test_an_array_of_another_type_or_length_is_refused(bad, array, tmp_path):
+    written(tmp_path / "map")
+    path = tmp_path / "map" / f"{array}.npy"
+    path.chmod(0o644)
+    np.save(path, BAD_ARRAYS[bad](np.load(path)))
+    for read in (open_mapped, verify):  # "of the other kind" has the right length, bytes and checksum
+        with pytest.raises(ValueError, match=rf"{array}\.npy") as error:
+            read(tmp_path / "map")
+        assert one_line(error)
+
+
+def test_every_flipped_bit_of_the_json_is_noticed(tmp_path):
+    written(tmp_path / "map")
+    path = tmp_path / "map" / HEAD
+    whole = path.read_bytes()
+    path.chmod(0o644)
+    for place in range(len(whole)):
+        for bit in (0, 3, 5, 7):
+            changed = bytearray(whole)
+            changed[place] ^= 1 << bit
+            path.unlink()  # a file that is cut and written again waits for the disk
+            path.write_bytes(changed)
+            with pytest.raises(ValueError, match="damaged|another version") as error:
+                open_mapped(tmp_path / "map")
+            assert one_line(error)
+    path.write_bytes(whole)
+    verify(tmp_path / "map")

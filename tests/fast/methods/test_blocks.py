@@ -19,7 +19,7 @@ from dualgap.fast.data.mapped_rows import MappedRows, pieces
 from dualgap.fast.data.memory_mapped import Writer, open_mapped, verify
 from dualgap.fast.solver.auto import choose
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.reference import L2, Problem, SmoothedHinge, Squared, method
+from dualgap.reference import L2, Problem, SmoothedHinge, method
 from dualgap.reference.methods.sampling import draw
 from dualgap.reference.problem import validate
 
@@ -62,32 +62,9 @@ def test_blocks_are_the_shortest_runs_of_rows_with_enough_values(lengths, seed):
     assert np.count_nonzero(np.diff(blocks)) == len(ends) - 1, "a block is left and entered again"
 
 
-def test_csr_dense_and_lists_of_the_same_rows_have_the_same_blocks():
-    X = np.arange(1.0, 13.0).reshape(6, 2)
-    before, validate.BLOCK = validate.BLOCK, 4
-    try:
-        found = [Problem(rows, np.ones(6), Squared(), L2(1.0)).block_ends for rows in (X, csr_array(X), X.tolist())]
-    finally:
-        validate.BLOCK = before
-    assert found == [[2, 4, 6]] * 3
-
-
-def test_every_order_of_blocks_and_of_rows_is_drawn_and_depends_on_seed_and_pass_alone():
-    drawn = {tuple(draw("blocks", 4, 0, epoch, [2, 4]).tolist()) for epoch in range(200)}
-    assert drawn == {(a, b, c, e) for a, b in ((0, 1), (1, 0)) for c, e in ((2, 3), (3, 2))} | {
-        (c, e, a, b) for a, b in ((0, 1), (1, 0)) for c, e in ((2, 3), (3, 2))
-    }
-    assert draw("blocks", 4, 7, 5, [2, 4]).tolist() == draw("blocks", 4, 7, 5, [2, 4]).tolist()
-
-
 @pytest.mark.parametrize("ends", [None, [], [3], [2, 2, 4], [0, 4], [5]])
 def test_blocks_that_do_not_end_at_n_are_refused(ends):
     refuses(ValueError, "order blocks needs ends", draw, "blocks", 4, 0, 0, ends)
-
-
-def test_a_pass_in_blocks_is_the_methods_own_pass():
-    problem, sdca = Problem(np.eye(5), np.ones(5), Squared(), L2(1.0)), method("sdca")
-    assert sdca.draw(problem, "blocks", 1, 2).tolist() == draw("blocks", 5, 1, 2, [5]).tolist()
 
 
 PREPARATIONS = [
@@ -202,22 +179,6 @@ def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):
     refuses(ValueError, "not an empty folder", lambda: map_data(file, tmp_path / "map"))
     refuses(ValueError, "mapped already", lambda: map_data(tmp_path / "map", tmp_path / "other"))
     refuses(ValueError, "was prepared when it was written", lambda: prepare(load(tmp_path / "map"), bias=True))
-
-
-@pytest.mark.parametrize("bad", ["nan", "twice", "column"])
-def test_validation_names_what_is_wrong_in_any_block(bad, monkeypatch):
-    monkeypatch.setattr(validate, "BLOCK", 4)
-    X = csr_array(np.ones((9, 2)))
-    if bad == "nan":
-        X.data[15] = np.nan
-    else:
-        X.indices[15] = 0 if bad == "twice" else 7
-    message = {
-        "nan": r"X\[7, 1\] is nan",
-        "twice": "row 7 stores column 0 more than once",
-        "column": r"0\.\.1 \(found 0\.\.7\)",
-    }[bad]
-    refuses(ValueError, message, lambda: Problem(X, np.ones(9), Squared(), L2(1.0)))
 
 
 def test_labels_stay_an_array_and_become_a_list_when_the_reference_asks():

@@ -8,12 +8,11 @@ import json
 import math
 import os
 import threading
-import types
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from support import python, refusal, refuses
+from support import python, refuses
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import atomics
@@ -125,19 +124,6 @@ def test_whoever_waits_gives_the_processor_away(wait):
         (code,) = compiled.inspect_llvm().values()
         assert words[0] == 1 and any(call in code for call in called.values()) == expected
     assert atomics.PAUSES, "this system has no function for it: threads spin"
-
-
-def test_the_processor_is_given_away_only_after_many_looks():
-    """As often as a wait has more looks than ``SPINS``, counted in Python on the function that is compiled."""
-    assert [given_away(looks) for looks in (0, atomics.SPINS, atomics.SPINS + 3)] == [0, 0, 3]
-
-
-def given_away(looks):
-    """How often ``wait_for``, as a Python function, gives way where a lock is free after so many looks."""
-    left, given = iter([1] * looks + [0]), []
-    names = {**vars(atomics), "load": lambda words, index: next(left), "give_way": lambda: given.append(1)}
-    types.FunctionType(atomics.wait_for.py_func.__code__, names)(None, 0, 0, 0)
-    return len(given)
 
 
 @pytest.mark.parametrize("array", [np.zeros(4)[::2], np.zeros((2, 2)), np.zeros(2, dtype=np.float32)])
@@ -266,15 +252,6 @@ def test_wild_solves_the_problem_that_its_certificate_names():
     assert sum(squares) <= float(eps @ eps) + allowance
 
 
-def test_the_problem_that_wild_solves_makes_no_lists_of_the_rows():
-    """They are the reference's: Python numbers one by one, which took longer than forty passes over the arrays."""
-    problem = problem_of(SmoothedHinge(), lam=0.1)
-    state = FastPasscodeWild().init(problem)
-    found = perturbed(problem, state.v, state.alpha).problem
-    assert not {"rows"} & {*vars(problem), *vars(found), *problem._cached}
-    assert found.rows is problem.rows  # made once, on first use
-
-
 @two_cores
 def test_wild_that_ends_beside_the_minimum_is_stalled_and_its_perturbed_problem_solved(monkeypatch):
     """Writes are lost by hand: some at the first pass, some more at the 110th, so that the gap no longer falls."""
@@ -310,20 +287,6 @@ def test_threads_are_refused_where_they_cannot_be_had():
         solve(Problem(np.eye(2), [1.0, -1.0], Hinge(), ElasticNet(1.0, 0.1)), "passcode-atomic")
 
 
-def test_machine_code_with_these_instructions_is_found_by_the_next_process():
-    program = (
-        "from dualgap.fast.compiler import atomics, kernel as compiler; from dualgap.fast.methods import passcode\nfrom"
-        " dualgap.reference import L2, Hinge, Problem\nfrom scipy.sparse import csr_array\nproblem ="
-        " Problem(csr_array([[1.0]]), [1], Hinge(), L2(1))\npasscode.FastPasscodeLock().run(problem, [0])\nfound ="
-        " sum(passcode.passcode_steps.stats.cache_hits.values())\nprint(found, int(compiler.environment()['caching']))"
-    )
-    FastPasscodeLock().run(Problem(csr_array([[1.0]]), [1], Hinge(), L2(1)), [0])  # which leaves it there
-    done = python("-c", program)
-    assert done.returncode == 0, done.stderr
-    found, caching = map(int, done.stdout.split())
-    assert found == caching, "nothing was found in a cache that is on"
-
-
 def test_without_the_compiler_the_threaded_methods_say_so():
     program = (
         "from dualgap.fast import kernels\nkernels()['sdca']()\n"
@@ -348,11 +311,3 @@ def test_the_command_line_says_whether_a_run_can_be_replayed(name, threads, tmp_
     assert (status == 0) == (found["status"] == "converged") == (found["gap"] <= 1e-9)
     cli.main(words)
     assert ("cannot be replayed" in capsys.readouterr().out) == (threads == "2")
-
-
-@pytest.mark.parametrize(("name", "threads"), [("passcode-lock", "0"), ("passcode-lock", "100000"), ("sdca", "2")])
-def test_threads_that_cannot_be_had_are_one_line_and_exit_2(name, threads, tmp_path, capsys):
-    path = tmp_path / "data.txt"
-    path.write_text("+1 1:0.6 2:0.8\n-1 1:1\n")
-    words = ["solve", str(path), "--method", name, "--loss", "hinge", "--lam", "1", "--tol", "1", "--threads", threads]
-    assert "thread" in refusal(capsys, *words)

@@ -167,12 +167,3 @@ def test_the_progress_is_never_below_its_floor(name):
         assert found.gap == 0 or found.ratio >= found.floor - found.allowance, seed
         below_twice += found.ratio < 1 - problem.K_max / 4  # control: a floor four times too good is broken
     assert below_twice > 0
-
-
-def test_the_progress_of_squared_loss_with_rows_of_one_norm_is_the_floor():
-    found = progress(Problem(np.eye(4), [1.0, -1.0, 2.0, 0.5], Squared(), L2(0.5)), [0.25, -0.5, 0.0, 1.0])
-    assert (found.ratio, found.floor) == (0.5, 0.5)
-
-
-def test_without_smoothness_there_is_no_floor():
-    assert progress(Problem([[1.0], [0.5]], [1, -1], Hinge(), L2(1)), [0.0, 0.0]).floor == -math.inf

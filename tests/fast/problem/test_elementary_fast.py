@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from support import bits
 
-from dualgap.fast.compiler import doubles
 from dualgap.fast.problem import elementary as compiled
 from dualgap.fast.problem.losses import CODES, logistic_terms
 from dualgap.fast.problem.objective import Objective
@@ -78,27 +77,6 @@ def test_a_bregman_term_has_the_bits_of_the_reference():
             assert bits(compiled.bregman(b, p, log_b, elementary.log(p), b - p)) == bits(expected)
     assert bits(compiled.bregman(0.5, 0.0, elementary.log(0.5), -800.0, 0.5)) == bits(
         elementary.bregman(0.5, 0.0, -800.0, 0.5)
-    )
-
-
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled: they are the same")
-def test_what_stands_in_where_nothing_is_compiled_is_the_same():
-    for x in (1.0, 0.7, math.nextafter(elementary.ROOT_HALF, 0), 3e-300, 1.7e308):
-        assert doubles.split(x) == doubles_of("split", x)
-    for k in (-1022.0, -1.0, 0.0, 5.0, 1023.0):
-        assert doubles.power_of_two(k) == doubles_of("power_of_two", k)
-    assert doubles.quotient(1.0, 3.0) == doubles_of("quotient", 1.0, 3.0)
-
-
-def doubles_of(name, *given):
-    """An instruction of ``doubles``, compiled."""
-    instruction = getattr(doubles, name)
-    if name == "split":
-        return numba.njit(lambda x: instruction(x))(*given)
-    return (
-        numba.njit(lambda x: instruction(x))(*given)
-        if len(given) == 1
-        else numba.njit(lambda x, y: instruction(x, y))(*given)
     )
 
 

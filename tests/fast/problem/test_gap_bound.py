@@ -102,31 +102,11 @@ def test_what_can_be_certified_is_converged_with_equal_rows_of_opposite_labels()
     assert certificate(problem, result.alpha, result.w).gap <= Fraction(result.gap_bound) <= Fraction(1e-20)
 
 
-def test_plain_sums_are_enough_where_nothing_cancels():
-    rng = np.random.default_rng(0)
-    problem = Problem(rng.standard_normal((200, 5)), rng.choice([-1.0, 1.0], 200), SmoothedHinge(), L2(1e-2))
-    result = solve(problem, "sdca", tol=1e-9)
-    assert result.status == "converged" and not result.certificate.compensated
-    assert result.gap <= result.gap_bound <= result.gap * (1 + 1e-4)
-
-
 def test_compensated_sums_are_made_where_roundings_prevail_and_nowhere_else():
     problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
     assert certified(problem, [0.0], [-1.0, -1.0, 1.0], 1e-9, 0.0).compensated
     assert not certified(problem, [0.0], [-1.0, -1.0, 1.0], 1e9, 0.0).compensated  # met
     assert not certified(problem, [1e-3], [0.0, 0.0, 0.0], 1e-9, 0.0).compensated  # far from it: the gap is no rounding
-
-
-def test_thousands_of_rows_that_cancel():
-    rng = random.Random(1)
-    half = [[rng.gauss(0, 1) * 1e12] for _ in range(1500)]
-    problem = Problem(half + half, [1.0] * 1500 + [-1.0] * 1500, Hinge(), L2(1e-3))
-    alpha = [-rng.random() for _ in half]
-    alpha = alpha + [-a for a in alpha[:-1]] + [0.5]
-    w = Objective(problem).w(np.array(alpha))
-    exact = certificate(problem, alpha, w).gap
-    for compensated in (False, True):
-        assert Fraction(Certificate(problem, w, alpha, compensated).gap_bound) >= exact
 
 
 @pytest.mark.parametrize("gamma", [1.0, 1e-12, 1e-30, 1e-100, 1e-300])
@@ -244,15 +224,6 @@ def test_p_norms(p):
             gap = decimal_gap(problem.X, problem.y, w.tolist(), alpha, problem.regularizer.lam, p)
             for compensated in (False, True):
                 assert decimal.Decimal(Certificate(problem, w, alpha, compensated).gap_bound) >= gap
-
-
-def test_the_allowance_takes_the_norm_of_each_row():
-    rng = np.random.default_rng(4)
-    X = rng.standard_normal((20, 3)) * 10.0 ** rng.integers(-3, 4, (20, 1))
-    for rows in (X, __import__("scipy.sparse", fromlist=["csr_array"]).csr_array(X)):
-        objective = Objective(Problem(rows, rng.choice([-1.0, 1.0], 20), Hinge(), L2(1.0)))
-        w, alpha = rng.standard_normal(3), -objective.arrays.y * rng.random(20)
-        assert objective.evaluate(w, alpha).magnitudes == objective.magnitudes(objective.z(w), alpha)
 
 
 def test_a_relative_target_is_relative_to_the_primal():

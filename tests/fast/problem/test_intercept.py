@@ -31,7 +31,6 @@ from dualgap.reference import (
     WeightedProblem,
 )
 
-SHARE = intercept.share
 RATIONAL: tuple[Loss, ...] = (Squared(), SmoothedHinge(), SquaredHinge(), Hinge(), Absolute())
 
 
@@ -107,23 +106,6 @@ def test_solve_dense_sparse_weights_and_repeated_rows(loss: Loss, regularizer: L
     for one in results:  # each primal is at most its bound above the minimum, and no dual is above it
         assert all(one.primal <= other.primal + one.gap_bound + 1e-13 for other in results)
         assert all(one.dual <= other.primal + 1e-13 for other in results)
-
-
-def test_ridge_has_the_exact_optimum() -> None:
-    """The centred normal equation of one column, in rationals: w = s_xy/(s_xx + lam), b = mean y - w mean x."""
-    x, y, s = [1, 2, 4, 8], [3, 5, 4, 9], [1, 2, 3, 2]
-    S = Fraction(sum(s))
-
-    def mean(values: list[Fraction]) -> Fraction:
-        return sum((w * v for w, v in zip(s, values)), Fraction(0)) / S
-
-    mx, my = mean([Fraction(v) for v in x]), mean([Fraction(v) for v in y])
-    sxy = mean([(a - mx) * (b - my) for a, b in zip(x, y)])
-    slope = sxy / (mean([(a - mx) ** 2 for a in x]) + Fraction(1, 4))
-    result = solve(InterceptProblem([[float(v)] for v in x], y, Squared(), L2(0.25), s), tol=1e-15)
-    assert result.intercept is not None
-    assert abs(Fraction(result.w[0]) - slope) < Fraction(1, 10**7)  # sqrt(2 tol/lam) < 1e-7
-    assert abs(Fraction(result.intercept) - (my - slope * mx)) < Fraction(1, 10**6)
 
 
 @pytest.mark.parametrize("rows", [np.asarray, csr_matrix], ids=["dense", "sparse"])

@@ -50,12 +50,6 @@ def read_only(a):
     return a
 
 
-def mapped(a, folder):
-    made = np.memmap(folder / "a.bin", a.dtype, "w+", shape=a.shape)
-    made[...] = a
-    return made
-
-
 LAYOUTS = {
     "itself": np.array,
     "unaligned": unaligned,
@@ -153,12 +147,6 @@ def test_the_numbers_of_an_array_do_not_depend_on_its_type_and_layout(layout):
             make(X.astype(kind)), make(Y[:, None].astype(kind)), 1, Separable(Squared()), L2(1.0)
         )
         assert told(blocks, W, make(ALPHA[:, None].astype(kind)))[0] == DENSE[0]
-
-
-def test_memory_mapped_arrays_are_read_where_they_lie(tmp_path):
-    found = arrays(Problem(mapped(X, tmp_path), Y, Squared(), L2(1.0)))
-    assert np.shares_memory(found.matrix.X, np.asarray(found.matrix.X)) and isinstance(found.matrix.X, np.ndarray)
-    assert told(Problem(mapped(X, tmp_path), Y, Squared(), L2(1.0))) == DENSE
 
 
 def test_no_kernel_was_compiled_for_an_odd_array():
@@ -326,15 +314,6 @@ def test_what_a_problem_copies_may_be_changed():
     assert (found.w.tolist(), found.alpha.tolist()) == (W.tolist(), ALPHA.tolist())
 
 
-def test_labels_mapped_from_a_file_are_compared(tmp_path):
-    whole = mapped(Y, tmp_path)
-    problem = Problem(X, np.memmap(tmp_path / "a.bin", "f8", "r"), Squared(), L2(1.0))
-    told(problem)
-    whole[0] = 5.0
-    with pytest.raises(InputChanged):
-        told(problem)
-
-
 def test_a_change_before_the_first_use_is_new_data_and_validated_as_such():
     def changed(value, rows=None):
         rows = X.copy() if rows is None else rows
@@ -370,19 +349,3 @@ def test_a_checksum_differs_for_every_change():
             assert size == 1 or checksum(np.roll(whole, 1)) != expected or (np.roll(whole, 1) == whole).all()
     assert len({checksum(np.zeros(size)) for size in sizes}) == len(sizes)
     assert checksum(np.zeros((2, 3))) != checksum(np.zeros((3, 2)))
-
-
-@pytest.mark.parametrize("shape", [(9, 3), (70_000, 4), (9, 40_000)], ids=str)
-def test_norms_beside_the_checksum_are_those_of_a_copy(shape):
-    """Several pieces or one; rows in the order of Fortran are copied, and their norms made apart. One row changed, for
-    control."""
-    rows = np.random.default_rng(2).standard_normal(shape)
-    seen: list[int] = []
-    checksum(rows, rows[0], beside=lambda piece: seen.extend(range(*piece.indices(shape[0]))))
-    assert seen == list(range(shape[0]))
-    norms = [
-        arrays(Problem(given, np.ones(shape[0]), Squared(), L2(1))).norms2 for given in (rows, np.asfortranarray(rows))
-    ]
-    assert np.array_equal(*norms)
-    rows[-1] = 0.0
-    assert not np.array_equal(arrays(Problem(rows, np.ones(shape[0]), Squared(), L2(1))).norms2, norms[0])

@@ -14,22 +14,8 @@ from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
-from dualgap.fast.problem.rows import (
-    DENSE,
-    NO_LIMITS,
-    SPARSE,
-    Dense,
-    Gathered,
-    Limits,
-    Sparse,
-    bounds,
-    column,
-    inner,
-    update,
-    update_unconditionally,
-    value,
-)
+from dualgap.fast.problem.prefetch import LONGEST, inner_fetching, prefetch
+from dualgap.fast.problem.rows import NO_LIMITS, Dense, Limits, Sparse, bounds, column, inner, update, value
 from dualgap.reference import L2, InterceptProblem, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
 
@@ -50,24 +36,11 @@ def larger(a, b):
     return select(a > b, a, b)
 
 
-@kernel
-def rows_asked_for(rows, choices, y, alpha):
-    return np.array([fetch_ahead(rows, choices, t, y, alpha) for t in range(choices.size)])
-
-
 def test_a_prefetch_is_one_instruction_and_its_address_may_lie_anywhere():
     array, places = np.arange(3.0), np.array([0, 2, 3, 10**6, 2**63, 2**64 - 1], dtype=np.uint64)
     assert first_after_hints(array, places) == first(array, places) == 0.0
     calls = ["call void @llvm.prefetch" in one.inspect_llvm(one.signatures[0]) for one in (first_after_hints, first)]
     assert calls == [True, False]
-
-
-def test_rows_are_asked_for_ahead_and_the_last_one_where_the_choices_end():
-    choices, one = np.arange(12)[::-1].copy(), np.ones(12)
-    sparse = Sparse(np.arange(13, dtype=np.uint64), np.zeros(12, dtype=np.uint64), one)
-    for rows in (sparse, Dense(np.ones((12, 1)))):
-        asked = rows_asked_for(rows, choices, one, one)
-        assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
 
 
 @kernel
@@ -116,13 +89,6 @@ def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
         assert asking.tobytes() == plain.tobytes()
     shuffled = sums_both_ways(Sparse(indptr, indices[::-1].copy(), data), len(lengths), v, threshold, 1)[0]
     assert shuffled.tobytes() != asking.tobytes()  # the order of the sum shows in its bits
-
-
-def test_a_toss_up_is_a_short_row_where_most_have_moved():
-    short, long = (Sparse(np.arange(0, end, step, dtype=np.uint64), None, None) for end, step in ((310, 31), (330, 33)))
-    assert [bool(update_unconditionally(short, 10, moved)) for moved in (0, 5, 6, 10)] == [False, False, True, True]
-    assert not update_unconditionally(long, 10, 10) and not update_unconditionally(short, 0, 0)
-    assert not update_unconditionally(Dense(np.ones((9, 1))), 10, 10)
 
 
 def test_select_is_a_conditional_expression():
@@ -184,25 +150,11 @@ def storages():
     return sparse.matrix, dense.matrix, sparse.entries(), dense.entries()
 
 
-def test_the_kinds_of_storage_are_told_by_their_number_of_fields():
-    assert [type(rows) for rows in storages()] == [Sparse, Dense, Sparse, Gathered]
-    assert len({SPARSE, DENSE, len(Gathered._fields)}) == 3
-
-
 def test_the_entries_of_a_row_are_those_that_are_stored():
     for rows in storages():
         for i in (2, 0, 1, 2, 2):  # a Gathered holds one row at a time, and may have to return it again
             stored = [(j, x) for j, x in enumerate(X[i].tolist()) if x != 0.0 or isinstance(rows, Dense)]
             assert entries_of(rows, i) == stored
-
-
-def test_a_gathered_row_is_not_gathered_again():
-    rows = storages()[3]
-    assert entries_of(rows, 0) == [(1, -2.0), (2, 0.5)]
-    rows.data[0] = 7.0
-    assert entries_of(rows, 0) == [(1, 7.0), (2, 0.5)]  # the copy
-    assert entries_of(rows, 2) == [(0, 1.0), (1, 3.0), (3, -0.25)]
-    assert entries_of(rows, 0) == [(1, -2.0), (2, 0.5)]  # made again
 
 
 @pytest.mark.parametrize("threshold", [NO_LIMITS, Limits(-0.4, 0.4), Limits(-np.inf, 0.0)], ids=str)

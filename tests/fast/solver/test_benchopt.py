@@ -123,16 +123,3 @@ def test_what_solve_refuses_is_skipped_with_its_reason(monkeypatch):
         made.method = method
         skipped, reason = made.skip(X=X, y=y, **(GIVEN[case] | changed))
         assert skipped and words in reason, reason
-
-
-def test_the_points_go_from_no_pass_to_the_least_tolerance(monkeypatch):
-    """benchopt begins with 3e38. Without ``evaluate_result`` it is older than 1.5 and takes an array."""
-    module = loaded(monkeypatch)
-    made, tol, met = solver(module, "ridge, intercept"), 3e38, []
-    while tol != made.get_next(tol):
-        made.run(tol)
-        met.append(made.result.gap_bound <= tol * made.at_0)
-        tol = made.get_next(tol)
-        assert made.get_result().shape == (D + 1,)
-    assert len(met) == 15 and all(met[:10])
-    assert module.Solver.stopping_criterion.patience == 10 and tol == 1e-15

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import zipfile
 from itertools import product
 
 import numpy as np
@@ -32,13 +31,6 @@ def problem_of(name="sdca", lam=0.05, X=DATA.X, y=DATA.y):
 
 def run(name, path=None, **given):
     return solve(problem_of(name), name, **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, **given})
-
-
-def test_the_reference_resumes_too(tmp_path):
-    for name in ("sdca-averaged", "spdc"):
-        path = tmp_path / name
-        run(name, path, callback=interrupt_at(3), backend="reference")
-        assert facts(run(name, path, resume=True, backend="reference")) == facts(run(name))
 
 
 def test_a_run_that_is_over_is_over_when_it_is_resumed(tmp_path):
@@ -174,25 +166,6 @@ def test_options_of_the_method_are_part_of_the_run(tmp_path):
     run("spdc-minibatch", tmp_path / "run", m=2)
     with pytest.raises(ValueError, match=r"options is \{'m': 2\}, not \{'m': 3\}"):
         run("spdc-minibatch", tmp_path / "run", m=3, resume=True)
-
-
-@pytest.mark.parametrize("kept", [0, 100, 0.5, 0.98])
-def test_a_file_that_is_cut_short_is_refused(kept, tmp_path):
-    run("sdca", tmp_path / "run")
-    content = (tmp_path / "run").read_bytes()
-    (tmp_path / "run").write_bytes(content[: kept if kept > 1 else int(kept * len(content))])
-    refuses(ValueError, "damaged", lambda: run("sdca", tmp_path / "run", resume=True))
-
-
-def test_a_flipped_bit_and_a_foreign_file_are_refused(tmp_path):
-    run("sdca", tmp_path / "run")
-    content = bytearray((tmp_path / "run").read_bytes())
-    with zipfile.ZipFile(tmp_path / "run") as file:
-        content[file.getinfo("state alpha.npy").header_offset + 300] ^= 1
-    (tmp_path / "run").write_bytes(content)
-    np.savez(tmp_path / "other.npz", a=np.zeros(3))
-    for name in ("run", "other.npz"):
-        refuses(ValueError, "damaged or not", run, "sdca", tmp_path / name, resume=True)
 
 
 def test_nothing_to_resume_is_a_start_and_resuming_nothing_is_refused(tmp_path):

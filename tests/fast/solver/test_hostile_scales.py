@@ -170,15 +170,3 @@ def test_newton_makes_no_matrix_that_would_exceed_the_rows(monkeypatch):
     ):
         solve(dense, "newton")
     assert solve(dense, rtol=1e-3, max_epochs=50).method in ("sdca", "lbfgs"), "auto leaves out what does not fit"
-
-
-def test_the_advice_of_a_run_that_has_not_converged_copies_no_rows():
-    rng = np.random.default_rng(0)
-    problem = Problem(rng.standard_normal((20_000, 100)), np.sign(rng.random(20_000) - 0.5), Logistic(), L2(1e-3))
-    assert solve(problem, "sdca", max_epochs=1).advice
-    tracemalloc.start()
-    try:
-        solve(problem, "sdca", max_epochs=1)
-        assert tracemalloc.get_traced_memory()[1] < memory.needed(problem, "sdca") + 2**21 < problem.X.nbytes / 2
-    finally:
-        tracemalloc.stop()

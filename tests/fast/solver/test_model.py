@@ -165,16 +165,6 @@ def test_a_model_that_cannot_be_written_leaves_the_result(folder, capsys, monkey
     assert "nowhere.npz cannot be read" in refusal(capsys, "predict", "nowhere.npz")
 
 
-def test_coefficients_that_must_not_be_negative(folder, capsys):
-    (folder / "r.csv").write_text("a,b,y\n1,0,1\n0,1,-1\n1,1,0.5\n")
-    words = "solve r.csv --target y --loss squared --lam 0.1 --tol 1e-9".split()
-    assert min(answer(capsys, *words, "--json")["w"]) < 0, "control"
-    found = answer(capsys, *words, "--non-negative", "--json")
-    assert found["non_negative"] and min(found["w"]) == 0 and found["status"] == "converged"
-    printed(capsys, *words, "--non-negative", "--intercept", "free", "--save", "m.npz")
-    assert "no model with coefficients >= 0 has one that is smaller" in printed(capsys, "predict", "m.npz")
-
-
 @pytest.mark.parametrize("way", [["--intercept", "free"], ["--bias", "--unit-rows"], ["--standardize"]], ids=str)
 def test_a_multinomial_model_predicts_what_its_pair_says(way, folder, capsys):
     from dualgap.fast.data.load import load, prepare

@@ -19,7 +19,6 @@ from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.parameters import CHECKPOINTS, OF_SWEEP, SETTINGS
 from dualgap.fast.solver.settings import Settings
 from dualgap.fast.solver.sweep import sweep
-from dualgap.proofs_checks.strategies.public import takes
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -31,7 +30,6 @@ from dualgap.reference import (
     Squared,
     all_methods,
 )
-from dualgap.reference.methods.base import Deterministic
 from dualgap.reference.methods.registry import parameters_of
 from dualgap.reference.methods.sampling import draw
 
@@ -66,21 +64,6 @@ def test_the_primal_is_an_independent_optimum_within_the_certified_gap(case):
     accuracy = float(gradient(other.x) @ gradient(other.x)) / (2 * lam)
     assert accuracy <= 1e-8
     assert -result.gap - 1e-13 <= other.fun - result.primal <= accuracy + 1e-13
-
-
-@pytest.mark.parametrize(
-    ("name", "order"), [(name, order) for name in sorted(kernels()) for order in all_methods()[name].orders]
-)
-def test_both_backends_give_the_same_run_bit_for_bit(name, order):
-    l1 = 0.01 if takes(name, "l1") and name in LINEAR else 0.0
-    losses, lams = (None, Hinge()), (0.05, 0.2, 0.002)
-    problem = fitting(name, (problem_of(lam, loss, l1) for loss, lam in product(losses, lams)))
-    runs = [
-        solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")
-    ]
-    assert facts(runs[0]) == facts(runs[1])
-    other_seed = solve(problem, name, tol=1e-5, max_epochs=12, seed=4, order=order)
-    assert (facts(runs[0]) != facts(other_seed)) == (not issubclass(all_methods()[name], Deterministic))
 
 
 def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
@@ -358,9 +341,3 @@ def test_a_start_at_which_the_objectives_overflow_is_refused():
 def test_a_result_can_be_pickled_and_its_certificate_is_computed_anew():
     result = solve(problem_of(), "sdca", tol=1e-4)
     assert facts(pickle.loads(pickle.dumps(result))) == facts(result)
-
-
-def test_zero_rows_one_row_and_one_class_are_ordinary_input():
-    for X, y in (([[0.0, 0.0], [1.0, 2.0]], [1, -1]), ([[3.0]], [1]), (np.ones((4, 2)), [1, 1, 1, 1])):
-        for loss in (SmoothedHinge(), Logistic(), Hinge()):
-            assert solve(Problem(X, y, loss, L2(0.5)), "sdca", tol=1e-6).status == "converged"

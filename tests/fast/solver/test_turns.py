@@ -151,13 +151,6 @@ def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides(first_or
     assert max(ratios) <= 1.5 and len(ratios) >= 15, ratios
 
 
-@pytest.mark.nightly
-def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch, first_order):
-    """The control of the test above."""
-    monkeypatch.setattr("dualgap.fast.solver.run.is_finite", lambda state: False)
-    assert any(ratio > 1.5 for ratio in passes_beyond_the_first())
-
-
 def test_no_turn_makes_more_passes_than_the_run_may(first_order):
     """asdca begins with three passes and afg takes two at a time."""
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-7, 0.05))
@@ -231,14 +224,6 @@ def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path, firs
         solve(outside, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "other", resume=True)
 
 
-def test_the_two_backends_take_the_same_turns(first_order):
-    problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-5, 0.05))
-    fast, reference = (solve(problem, tol=1e-12, max_epochs=250, backend=backend) for backend in ("fast", "reference"))
-    assert (
-        fast.w.tolist() == reference.w.tolist() and fast.reason == reference.reason and "fell too slowly" in fast.reason
-    )
-
-
 @pytest.mark.parametrize(
     ("method", "regularizer"), [("spdc", L2(1e-3)), ("asdca", ElasticNet(1e-3, 1e-2)), ("newton", L2(1e-3))]
 )
@@ -265,17 +250,3 @@ def test_newton_at_the_level_of_rounding_says_so():
     result = solve(problem, "newton", tol=1e-24, max_epochs=10_000)
     assert result.status == "rounding" and result.epochs < 200
     assert Certificate(problem, result.w, result.alpha).gap_bound < 1e-20
-
-
-def test_advice_names_only_methods_that_take_the_problem():
-    X, y = np.array([[1.0, 30000.0], [0.5, -20000.0], [1.0, 10000.0]]), [1, -1, -1]
-    for problem, due in (
-        (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"),
-        (WeightedProblem(X, y, Logistic(), L2(1e-6), [1, 2, 3]), "newton and lbfgs and afg besides"),
-        (WeightedProblem(X, y, Logistic(), ElasticNet(1e-6, 0.1), [1, 2, 3]), "which has afg besides"),
-    ):
-        advice = solve(problem, "sdca", tol=1e-12, max_epochs=1).advice
-        assert due in advice, advice
-    assert "besides" not in solve(Problem(X, y, Hinge(), L2(1e-6)), "sdca", tol=1e-12, max_epochs=1).advice, (
-        "hinge: there is nothing else"
-    )
