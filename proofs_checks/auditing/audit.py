@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any, cast
 
@@ -119,22 +119,21 @@ def audit(
     claims, left_out = _asked(names, method, given)
     folder = None if out is None else surroundings.writable(pathlib.Path(out))
     entropy = secrets.randbits(64) if entropy is None else entropy
-    aside = dispatch.Aside(partial(surroundings.environment, versions))
     with temporary_folder() as shared:
         own = cast(Any, method)
         run = Run(size, entropy, method=own, problems=given, exact=number, shared=str(shared), hunt=hunt)
         work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
-        kept_at = [started]
+        kept_at, environment = [started], cache(partial(surroundings.environment, versions))
 
         def keep(rows: list[ClaimResult]) -> None:
             """Write the finished results every KEPT_EVERY seconds, so that a killed audit leaves a report."""
             now = time.perf_counter()
             if folder is not None and len(rows) < len(claims) and now - kept_at[-1] > KEPT_EVERY:
                 kept_at.append(now)
-                _write(folder, _report(claims, left_out, rows, run, now - started, aside.value(), draws=False))
+                _write(folder, _report(claims, left_out, rows, run, now - started, environment(), draws=False))
 
-        rows = dispatch.rows(claims, work, progress, processes, aside, keep)
-    return _write(folder, _report(claims, left_out, rows, run, time.perf_counter() - started, aside.value()))
+        rows = dispatch.rows(claims, work, progress, processes, keep)
+    return _write(folder, _report(claims, left_out, rows, run, time.perf_counter() - started, environment()))
 
 
 def _require(size: str, claim_seconds: float | None, hunt: float | None) -> None:

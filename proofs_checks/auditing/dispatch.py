@@ -13,13 +13,12 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dualgap.fast.data.atomic_file import replacing
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.foreign_code import staying
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Evidence, Source, all_claims
 from dualgap.proofs_checks.claims.result import ClaimResult
@@ -36,7 +35,6 @@ WORTH_IT = 4.0  # seconds of work below which starting a process costs more than
 GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
 # seconds: medians of one audit; a function makes what it likes
 EXACT_INSTANCE, ENCLOSED_INSTANCE, GOLDEN_INSTANCE, FUNCTION, MUTANT = 1e-3, 5e-3, 6e-3, 2.0, 0.02
-FIRST = 0.5  # seconds of quick claims that this process checks while the others start
 
 
 class Item(NamedTuple):
@@ -75,12 +73,9 @@ class Examination:
     plugins: tuple[str, ...] = field(default_factory=loaded)
     seconds: float | None = None  # that one claim may take
 
-    def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
+    def __call__(self, items: Sequence[Item]) -> Iterator[ClaimResult | None]:
         with seldom_collecting():
             load(self.plugins)
-            if items and callable(items[0]):  # a separate batch
-                yield items[0]()
-                return
             claims = [item.find() for item in items]
             run = replace(self.run, pools={})
             for item, claim in zip(items, claims):
@@ -144,49 +139,22 @@ def number_of(claim: Claim, run: Run) -> str:
     return "fraction" if run.own or (place is not None and place.foreign) else run.exact
 
 
-@dataclass
-class Aside:
-    """Work for a process that is idle because all claims have been started; its imports are done."""
-
-    function: Callable[[], object]
-    found: list[object] = field(default_factory=list)
-
-    def value(self) -> Any:
-        """The result of another process, or of this one if no other was started or has finished."""
-        if not self.found:
-            self.found.append(self.function())
-        return self.found[0]
-
-
 def rows(
-    claims: Sequence[Claim],
-    work: Examination,
-    progress: Progress | None,
-    jobs: int,
-    aside: Aside | None = None,
-    keep: Keep | None = None,
+    claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int, keep: Keep | None = None
 ) -> list[ClaimResult]:
-    """A result for every claim, in their order; after an interrupt those that are finished. Processes of this machine
-    evaluate ``aside``. ``keep`` is given the finished results after each claim.
+    """A result for every claim, in their order; after an interrupt those that are finished. ``keep`` is given the
+    finished results after each claim.
     """
     seconds = {claim.id: guess(claim, work.run) for claim in claims}
     watch = _Watch(claims, progress)
     far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
         return one_by_one(claims, work, watch, keep)
-    items, found, here = items_of(claims), dict[int, ClaimResult](), () if far else quick(claims, seconds)
-    batches, last = batched(claims, seconds, 0 if far else jobs, here, in_turn(claims, work.run)), len(claims)
-    sent: list[object] = [*items]
-    if aside is not None and not far:
-        sent.append(aside.function)
-        batches.append((last,))
-    with parallel.SideBySide(work, sent, batches, jobs, here) as running:
+    items, found = items_of(claims), dict[int, ClaimResult]()
+    batches = batched(claims, seconds, 0 if far else jobs, in_turn(claims, work.run))
+    with parallel.SideBySide(work, items, batches, jobs) as running:
 
         def take(event: parallel.Event) -> None:
-            if event.number == last:
-                if aside is not None and isinstance(event, parallel.Finished):
-                    aside.found.append(event.result)
-                return
             if isinstance(event, parallel.Started):
                 watch.started(event.number)
                 return
@@ -263,11 +231,7 @@ def guess(claim: Claim, run: Run) -> float:
 
 
 def batched(
-    claims: Sequence[Claim],
-    seconds: dict[str, float],
-    jobs: int,
-    without: parallel.Batch = (),
-    turns: Mapping[int, int] = MappingProxyType({}),
+    claims: Sequence[Claim], seconds: dict[str, float], jobs: int, turns: Mapping[int, int] = MappingProxyType({})
 ) -> list[parallel.Batch]:
     """Numbers of claims that share what is expensive, in batches of bounded length, the longest first; jobs = 0: each
     by itself.
@@ -277,11 +241,8 @@ def batched(
     """
     groups: dict[object, list[int]] = {}
     for number, claim in enumerate(claims):
-        if number not in without:
-            shared = next(filter(None, map(shares, claim.evidence)), None)
-            groups.setdefault((turns.get(number, 0), number if shared is None or not jobs else shared), []).append(
-                number
-            )
+        shared = next(filter(None, map(shares, claim.evidence)), None)
+        groups.setdefault((turns.get(number, 0), number if shared is None or not jobs else shared), []).append(number)
     most = sum(seconds.values()) / (4 * jobs) if jobs else 0.0
     cut: list[list[int]] = []
     for group in groups.values():
@@ -304,22 +265,6 @@ def shares(source: Source) -> object:
     """Return the key of the data that a process makes once for several levels: the instances of a strategy, or
     ``together``."""
     return source.strategy if isinstance(source, Exact) else getattr(source, "together", None)
-
-
-def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
-    """Claims on written instances alone, the quickest, under FIRST seconds; none about code that may compile."""
-    chosen, total = [], 0.0
-    golden = [
-        number
-        for number, claim in enumerate(claims)
-        if claim.kind != IMPLEMENTATION.kind and all(isinstance(source, Golden) for source in claim.evidence)
-    ]
-    for number in sorted(golden, key=lambda number: seconds[claims[number].id]):
-        total += seconds[claims[number].id]
-        if total > FIRST:
-            break
-        chosen.append(number)
-    return tuple(chosen)
 
 
 # -- what is shown -----------------------------------------------------------------------------------------------------

@@ -116,18 +116,11 @@ class SideBySide:
     items : what can be sent; an event tells the number of its item.
     batches : numbers of items, the longest batches first.
     jobs : at least 1, which is this process itself.
-    here : numbers of items that are in no batch: worked at by this process, one after the other, while the others
-        start.
     """
 
-    def __init__(self, work: Work, items: Sequence[Any], batches: Sequence[Batch], jobs: int, here: Batch = ()) -> None:
-        self.work, self.items, self.batches, self.jobs, self.here = (
-            work,
-            items,
-            [batch for batch in batches if batch],
-            jobs,
-            here,
-        )
+    def __init__(self, work: Work, items: Sequence[Any], batches: Sequence[Batch], jobs: int) -> None:
+        self.work, self.items, self.jobs = work, items, jobs
+        self.batches = [batch for batch in batches if batch]
         self._seen: set[str] = set()
         self._started: dict[int, None] = {}
         self._finished: set[int] = set()
@@ -156,7 +149,7 @@ class SideBySide:
 
     def _alone(self) -> Iterator[Event]:
         """All batches in this process."""
-        for batch in [self.here, *self.batches]:
+        for batch in self.batches:
             results = self.work([self.items[number] for number in batch])
             for number in batch:
                 yield Started(number)
@@ -171,9 +164,8 @@ class SideBySide:
         unordered = getattr(get_active_backend()[0], "supports_return_generator", False)
         options: dict[str, Any] = {"return_as": "generator_unordered" if unordered else "list", "batch_size": 1}
         pool: Any = Parallel(**options)
-        batches = [*self.batches, *((number,) for number in self.here)]
         for batch, results in pool(
-            delayed(_whole)(self.work, batch, [self.items[k] for k in batch]) for batch in batches
+            delayed(_whole)(self.work, batch, [self.items[k] for k in batch]) for batch in self.batches
         ):
             yield from map(Finished, batch, results)
 
@@ -211,12 +203,6 @@ class SideBySide:
                 self._executor.submit(_into_folder, str(self._folder), self.work, batch, [self.items[k] for k in batch])
                 for batch in batches
             }
-        here, self.here = self.here, ()
-        results = self.work([self.items[k] for k in here])
-        for number in here:
-            yield Started(number)
-            yield Finished(number, next(results))
-            yield from self._told()
         broken = ""
         while pending and not broken:
             done, pending = wait(pending, LOOK, FIRST_COMPLETED)

@@ -48,8 +48,6 @@ class Chart:
     title : what is seen, as a sentence.
     x_label, y_label : words, with the unit.
     log_x, log_y : logarithmic axes.
-    shaded : an interval of x, and the words for it.
-    floor : the least y that is shown, at least.
     """
 
     title: str
@@ -58,8 +56,6 @@ class Chart:
     curves: Sequence[Curve]
     log_x: bool = False
     log_y: bool = False
-    shaded: tuple[float, float, str] | None = None
-    floor: float | None = None
 
 
 def draw(chart: Chart, name: str = "") -> str:
@@ -78,16 +74,12 @@ def paint(axes: "Axes", chart: Chart) -> None:
     for curve, (x, y) in zip(chart.curves, shown):
         style, label = ROLES.get(curve.role, {}), drawing.plain(curve.label)
         axes.plot(x, y, marker="." if curve.marked else "", label=label, **style)
-    if chart.shaded is not None:
-        axes.axvspan(*chart.shaded[:2], label=chart.shaded[2], color=drawing.INK, alpha=0.08)
     axes.set(xlabel=drawing.plain(chart.x_label), ylabel=drawing.plain(chart.y_label))
     if any(x for x, _ in shown):
         axes.set(xscale="log" if chart.log_x else "linear", yscale="log" if chart.log_y else "linear")
-    if chart.floor is not None:
-        axes.set_ylim(bottom=min(chart.floor, axes.get_ylim()[0]))
     for axis in (axes.xaxis, axes.yaxis):
         drawing.plain_ticks(axis)
-    if len(chart.curves) > 1 or chart.shaded:
+    if len(chart.curves) > 1:
         axes.legend()
 
 

@@ -102,15 +102,6 @@ def test_a_claim_whose_process_has_ended_is_an_error_with_the_reason():
     assert (row.status, row.expected, row.as_expected) == (ERROR, HOLDS, False) and "SIGKILL" in row.error
 
 
-@pytest.mark.nightly
-@pytest.mark.needs("joblib")
-def test_what_is_asked_aside_is_answered_by_another_process_and_else_by_this_one():
-    aside, claims = dispatch.Aside(os.getpid), select(["aspdc.a14", "aspdc.a6"])
-    rows = dispatch.rows(claims, dispatch.Examination(examine_claim, Run(size="quick"), None), None, 2, aside)
-    assert [row.id for row in rows] == [claim.id for claim in claims]
-    assert len(aside.found) == 1 and aside.value() == aside.found[0] != os.getpid() == dispatch.Aside(os.getpid).value()
-
-
 def test_garbage_is_sought_seldom_while_a_claim_is_examined_and_then_as_before():
     before, (claim,) = gc.get_threshold(), select(["aspdc.a6"])
     during = []
@@ -127,13 +118,11 @@ def test_garbage_is_sought_seldom_while_a_claim_is_examined_and_then_as_before()
 def test_batches_hold_every_claim_once_and_those_of_a_strategy_together():
     claims = select([])
     seconds = {claim.id: 1.0 for claim in claims}
-    here = dispatch.quick(claims, dict.fromkeys(seconds, 0.01))
     for jobs in (0, 2):
-        batches = dispatch.batched(claims, seconds, jobs, here)
-        assert sorted([*here, *(number for batch in batches for number in batch)]) == list(range(len(claims)))
+        batches = dispatch.batched(claims, seconds, jobs)
+        assert sorted(number for batch in batches for number in batch) == list(range(len(claims)))
         assert (max(map(len, batches)) == 1) is (jobs == 0)
-    assert here and len(dispatch.batched(claims, seconds, 2)) < len(claims)
-    assert all(claims[number].kind != "implementation" for number in here)  # it must not compile
+    assert len(dispatch.batched(claims, seconds, 2)) < len(claims)
     data = {number for number, claim in enumerate(claims) if claim.id.endswith(".code.real-data")}
     assert any(data <= set(batch) for batch in batches) and len(data) == 3  # one process imports scikit-learn
 

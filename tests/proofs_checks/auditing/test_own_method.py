@@ -20,10 +20,9 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import exact
 from dualgap.proofs_checks.report.summary import sentences
 from dualgap.proofs_checks.strategies.instances import instances
-from dualgap.reference import ElasticNet, SmoothedHinge, method
+from dualgap.reference import method
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.methods.base import DualState
-from dualgap.reference.problem.problem import Problem
 
 ONE = [Instance(rows=(Qs(1, 0), Qs("1/2", 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(2), path=(0, 1))]
 
@@ -139,27 +138,9 @@ def helper(state):
     return state.xi
 
 
-class Static(ASPDC):
-    @staticmethod
-    def step(problem, state, choice):
-        return state.xi
-
-
 class Lazily(ASPDC):
     def choices(self, problem, state):
         return ((state.xi, Fraction(1)) for _ in range(1))
-
-
-def passing_on(function):
-    @functools.wraps(function)
-    def wrapped(*arguments):
-        return function(*arguments)
-
-    return wrapped
-
-
-class Decorated(ASPDC):
-    step = passing_on(lambda self, problem, state, choice: state.xi)
 
 
 class OwnState(DualState):
@@ -189,34 +170,9 @@ class ByAProperty(ASPDC):
         return Broken(v=problem.v(alpha), alpha=list(alpha))
 
 
-class Loose:
-    def __init__(self, **fields):
-        self.__dict__.update(fields)
-
-
-class Loses(Record):
-    """Its states have xi until the first step."""
-
-    def init(self, problem, alpha):
-        return Loose(alpha=list(alpha), xi=1)
-
-    def step(self, problem, state, i):
-        return Loose(alpha=state.alpha)
-
-    def view(self, problem, state):
-        return problem.w(state.alpha), state.alpha
-
-
 def borrowed(of):
     """An object that is made of functions and bound methods of another one."""
     return SimpleNamespace(init=of.init, choices=of.choices, view=of.view, step=functools.partial(of.step))
-
-
-def functions():
-    right = ASPDC()
-    return SimpleNamespace(
-        init=right.init, choices=right.choices, view=right.view, step=lambda problem, state, choice: state.xi
-    )
 
 
 def every(c):
@@ -225,20 +181,7 @@ def every(c):
     yield from asks_for_xi(c)
 
 
-BREAK = [
-    OfItself(),
-    OfItsState(),
-    InAHelper(),
-    Static(),
-    Lazily(),
-    Decorated(),
-    Unset(),
-    ByAProperty(),
-    Loses(),
-    borrowed(OfItself()),
-    borrowed(OfItsState()),
-    functions(),
-]
+BREAK = [OfItself(), OfItsState(), InAHelper(), Lazily(), Unset(), ByAProperty(), borrowed(OfItsState())]
 
 
 @pytest.mark.parametrize("solver", BREAK, ids=lambda solver: type(solver).__name__)
@@ -252,9 +195,8 @@ def test_control_the_same_claim_cannot_be_asked_of_the_right_method():
         refuses(own_method.Lacks, "^needs state.xi$", of_claim, every, right)
 
 
-@pytest.mark.parametrize("solver", [OfItself(), OfItsState()])
-def test_in_the_report_it_is_an_error_and_the_audit_fails(solver):
-    report = audited(["aspdc.a17"], solver)
+def test_in_the_report_it_is_an_error_and_the_audit_fails():
+    report = audited(["aspdc.a17"], OfItsState())
     assert report["verdict"] == "fail" and report["not_run"] == []
     assert [row["status"] for row in report["claims"]] == ["ERROR"] and "AttributeError" in report["claims"][0]["error"]
 
@@ -305,11 +247,3 @@ def test_problems_of_ones_own_say_why_refuted_claims_are_left_out():
     )
     assert [row["id"] for row in report["claims"]] == ["sdca.dual-monotone"]
     assert report["not_run"][0]["id"] == "aspdc.a17.below-2"
-
-
-def test_the_net_is_a_problem_too():
-    problem = Problem([[1, 0], [1, 1]], [1, -1], SmoothedHinge(), ElasticNet(1, "1/2"), number=Fraction)
-    assert (
-        Record().view(problem, Record().init(problem, Qs(0, 0)))[0]
-        == ASPDC().view(problem, ASPDC().init(problem, Qs(0, 0)))[0]
-    )

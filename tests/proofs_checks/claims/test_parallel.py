@@ -40,7 +40,7 @@ def sent():
 @pytest.mark.needs("joblib")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_item_is_begun_and_finished_once_and_bears_its_number(jobs):
-    with SideBySide(sent(), [2, 3, 4, 5, 6, 7], BATCHES, jobs, here=(5,)) as running:
+    with SideBySide(sent(), [2, 3, 4, 5, 6, 7], [*BATCHES, (5,)], jobs) as running:
         events = list(running.events())
     finished = [event for event in events if isinstance(event, Finished)]
     assert sorted(finished) == [Finished(k, (k + 2) ** 2) for k in range(6)]
