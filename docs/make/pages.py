@@ -57,7 +57,7 @@ def counts() -> dict[str, int]:
 
 
 def extend(app: Sphinx, name: str, source: list[str]) -> None:
-    """A paper's page links to all its statements; an experiment's page has its picture above its verdicts."""
+    """A paper's page links to all its statements; an experiment's page has its curves, if any, above its verdicts."""
     keys = [key for key in audited() if all_papers()[key].page == f"docs/{name}.md"]
     if keys:
         links = ", ".join(f"[{key}](generated/{key}.md)" for key in keys)

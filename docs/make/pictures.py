@@ -1,4 +1,4 @@
-"""Pictures of the tables of pages: a row for each setting, a mark for each method, a bar between the quartiles."""
+"""Pictures of the tables of pages: curves along a setting, a mark for each method, a band between the quartiles."""
 
 import io
 import math
@@ -7,20 +7,11 @@ import textwrap
 from typing import NamedTuple
 
 from matplotlib import rc_context
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # columns that say which setting a row is
 KEYS = ("solver", "data", "method", "lam", "gap", "threads", "d", "f", "I", "m", "K")
-WORDS = {
-    "lam": "λ = {}",
-    "gap": "gap {}",
-    "d": "d = {}",
-    "f": "factor {}",
-    "I": "index {}",
-    "m": "m = {}",
-    "threads": "{} threads",
-}
+WORDS = {"lam": "λ = {}", "gap": "gap {}", "d": "d = {}", "f": "factor {}", "I": "index {}", "m": "m = {}"}
 INK = "#333a42"
 COLOURS = (
     "#4878a8",
@@ -43,7 +34,6 @@ AXES = {
     "d": "d",
     "f": "factor of the scaled row",
     "m": "rows m",
-    "threads": "threads",
     "K": "K = R²/(nλγ)",
 }
 
@@ -141,30 +131,17 @@ def first_table(text: str, caption: str = "") -> Table:
     return Table(caption or before.strip().splitlines()[-1].strip("*"), columns, rows)
 
 
-def of_table(name: str, table: Table, height: float = 1.0) -> str:
-    """The table as a <figure>: curves where a setting takes three values or more, else a row for each setting.
-
-    ``height`` is that of a row, in units of the usual one.
-    """
+def of_table(name: str, table: Table) -> str:
+    """The table as a <figure> of curves; nothing where no setting takes three values or more."""
     columns = table.columns
-    keys = [column for column in columns if column in KEYS]
-    shown = [column for column in columns if column not in KEYS]
-    if "passes" in shown:
-        shown = ["passes"]  # the others have other units
-    rows = [dict(zip(columns, row)) for row in table.rows]
-    labels = [
-        "  ".join(WORDS.get(key, "{}").format(row[key].removesuffix(".xz").removesuffix(".scale")) for key in keys)
-        for row in rows
-    ]
-    series = {column: [value(row[column]) for row in rows] for column in shown}
+    keys, rows = [column for column in columns if column in KEYS], [dict(zip(columns, row)) for row in table.rows]
     along = axis_of(rows, keys)
+    if not along:
+        return ""
+    series = {column: [value(row[column]) for row in rows] for column in columns if column not in KEYS}
+    others = [key for key in keys if key not in (along, "I")]
     with rc_context({**STYLE, "svg.hashsalt": name}):
-        if along:
-            figure = curves(rows, [key for key in keys if key not in (along, "I")], along, series, name, table.caption)
-            return as_figure(figure, name, table.caption)
-        figure = Figure(figsize=(7.2, 1.5 + height * (0.2 + 0.07 * len(shown)) * len(rows)), layout="constrained")
-        draw(figure.subplots(), labels, series, table.caption)
-        return as_figure(figure, name, table.caption)
+        return as_figure(curves(rows, others, along, series, name, table.caption), name, table.caption)
 
 
 def as_figure(figure: Figure, name: str, caption: str) -> str:
@@ -236,49 +213,6 @@ def curves(
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=min(len(labels), 4), columnspacing=1.2)
     return figure
-
-
-def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], caption: str) -> None:
-    """Settings downwards, values to the right, logarithmic where they span more than a factor of twenty."""
-    step = 0.8 / len(series)
-    known = [
-        number
-        for values in series.values()
-        for found in values
-        if found is not None
-        for number in found
-        if math.isfinite(number)
-    ]
-    for k, ((name, values), colour) in enumerate(zip(series.items(), COLOURS)):
-        told = [
-            (place + (k - (len(series) - 1) / 2) * step, found)
-            for place, found in enumerate(values)
-            if found is not None
-        ]
-        axes.hlines(
-            [y for y, _ in told],
-            [found.low for _, found in told],
-            [min(found.high, max(known)) for _, found in told],
-            color=colour,
-            linewidth=2.2,
-            alpha=0.5,
-        )
-        axes.plot(
-            [found.middle for _, found in told],
-            [y for y, _ in told],
-            MARKS[k % len(MARKS)],
-            color=colour,
-            markersize=4.5,
-            label=name,
-        )
-    if known and min(known) > 0 and max(known) > 20 * min(known):
-        axes.set_xscale("log")
-    axes.set_yticks(range(len(labels)), labels)
-    axes.set_ylim(len(labels) - 0.4, -0.6)
-    for edge in range(1, len(labels)):
-        axes.axhline(edge - 0.5, color=INK, linewidth=0.3, alpha=0.4)
-    axes.set_xlabel(quantity(caption))
-    axes.figure.legend(loc="outside upper left", ncols=min(len(series), 5), handletextpad=0.1, columnspacing=1.2)
 
 
 def quantity(caption: str) -> str:
