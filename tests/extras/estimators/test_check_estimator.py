@@ -17,8 +17,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 from dualgap.extras.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 
+MULTINOMIAL = DualGapClassifier("logistic", multi_class="multinomial")
 
-@parametrize_with_checks([DualGapClassifier(), DualGapClassifier("logistic"), DualGapRegressor()])
+
+@parametrize_with_checks([DualGapClassifier(), DualGapClassifier("logistic"), MULTINOMIAL, DualGapRegressor()])
 def test_the_checks_of_scikit_learn(estimator, check):
     """Those on weights with the tolerance reached: what is not reached is a warning, which fails them."""
     with warnings.catch_warnings():
