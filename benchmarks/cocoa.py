@@ -1,14 +1,11 @@
-"""CoCoA+ over partitions, on a LocalCluster of Dask: rounds and bytes against parts and local steps, large data.
+"""CoCoA+ over partitions, on a LocalCluster of Dask: rounds and bytes against parts, large data.
 
     python benchmarks/cocoa.py rounds [--data NAME ...] [--lam X] [--tol E] [--out DIR]
-    python benchmarks/cocoa.py local [--data NAME ...] [--lam X] [--tol E] [--out DIR]
     python benchmarks/cocoa.py large [--nonzeros 5e8] [--folder DIR] [--passes P]
 
 rounds: run K = 1, 2, 4, 8 parts on two workers to a certified gap of 1e-6, and SDCA on one machine in the same order.
 Prints the rounds, the bytes per round, and the distance between the solutions with the bound that both gaps imply. K =
-1 must be bit-identical to SDCA. local: the number of rounds for each H, adding or averaging, in one process (the result
-does not depend on the number of processes), next to the theorem's (1/(a s)) ln((D* - D_0)/eps), the largest singular
-value of the parts and Theta of local SDCA. large: the given number of nonzeros in 8 mapped
+1 must be bit-identical to SDCA. large: the given number of nonzeros in 8 mapped
 parts, on 8 workers of 2 GB each. Prints seconds and bytes of a pass and of a certificate, and each worker's peak
 memory.
 """
@@ -105,70 +102,6 @@ def rounds(names: list[str], lam: float, tol: float) -> common.Rows:
     return rows
 
 
-# -- local steps, adding and averaging ---------------------------------------------------------------------------------
-
-
-def local(names: list[str], lam: float, tol: float) -> common.Rows:
-    """A row for each data set, K, H and aggregation."""
-    from dualgap.fast import solve
-
-    rows = []
-    for name in names:
-        data = common.data(name)
-        problem = problem_of(data, lam)
-        best = solve(problem, "sdca", order="permuted", tol=tol / 100).dual
-        for K in KS[1:]:
-            for times in (0.1, 1, 4):
-                H = None if times == 1 else max(1, int(times * problem.n / K))
-                for aggregation in ("adding", "averaging"):
-                    found = solve(
-                        problem,
-                        "cocoa",
-                        parts=K,
-                        H=H,
-                        aggregation=aggregation,
-                        tol=tol,
-                        max_epochs=20000,
-                        max_seconds=300,
-                    )
-                    reached = rounds_made(found.epochs, problem.n, K, H)
-                    rows.append(
-                        {
-                            "data": name,
-                            "K": K,
-                            "H |P_k|": times,
-                            "aggregation": aggregation,
-                            "rounds": reached,
-                            "passes": found.epochs,
-                            "status": found.status,
-                            "theorem": theorem(problem, data, K, H, aggregation, best - found.history[0].dual, tol),
-                        }
-                    )
-                    print(rows[-1], file=sys.stderr)
-    return rows
-
-
-def rounds_made(epochs: int, n: int, K: int, H: int | None) -> int:
-    """Rounds in so many passes."""
-    return epochs if H is None else -(-epochs * n // (K * H))
-
-
-def theorem(problem: Any, data: Any, K: int, H: int | None, aggregation: str, to_go: float, tol: float) -> float:
-    """(1/(a s)) ln((D* - D_0)/eps) for independent uniform local steps."""
-    import numpy as np
-    from scipy.sparse.linalg import svds
-
-    lam, n, gamma = float(problem.regularizer.lam), problem.n, float(problem.gamma)
-    weight = 1.0 if aggregation == "adding" else 1 / K
-    spread, strength = weight * K, lam * gamma * n
-    parts = in_parts(data, K)[0]
-    sigma_max = max(float(svds(X, k=1, return_singular_vectors=False)[0]) ** 2 for X, _ in parts)
-    s_local = strength / (strength + spread * float(np.max(problem.norms2)))
-    theta = max((1 - s_local / X.shape[0]) ** (H or X.shape[0]) for X, _ in parts)
-    rate = weight * (1 - theta) * strength / (strength + sigma_max * spread)
-    return math.log(to_go / tol) / rate
-
-
 # -- large data --------------------------------------------------------------------------------------------------------
 
 
@@ -237,11 +170,10 @@ def large(nonzeros: int, folder: Path, passes: int) -> common.Record:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("rounds", "local"):
-        command = commands.add_parser(name, parents=[common.parser(__doc__, common.RESULTS)], add_help=False)
-        command.add_argument("--data", nargs="+", default=["rcv1-like", "sector-like"])
-        command.add_argument("--lam", type=float, default=1e-3)
-        command.add_argument("--tol", type=float, default=1e-6)
+    command = commands.add_parser("rounds", parents=[common.parser(__doc__, common.RESULTS)], add_help=False)
+    command.add_argument("--data", nargs="+", default=["rcv1-like", "sector-like"])
+    command.add_argument("--lam", type=float, default=1e-3)
+    command.add_argument("--tol", type=float, default=1e-6)
     command = commands.add_parser("large")
     command.add_argument("--nonzeros", type=float, default=5e8)
     command.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "dualgap-cocoa")
@@ -251,8 +183,7 @@ def main() -> int:
         given.folder.mkdir(parents=True, exist_ok=True)
         print(common.table([large(int(given.nonzeros), given.folder, given.passes)]))
         return 0
-    rows = (rounds if given.command == "rounds" else local)(given.data, given.lam, given.tol)
-    return common.report(given, f"cocoa-{given.command}", {"rows": rows})
+    return common.report(given, "cocoa-rounds", {"rows": rounds(given.data, given.lam, given.tol)})
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ The value is taken as given, and the others follow from it (phi convex, z, y, q 
 Each finding is a point at which the formulas contradict each other. No finding is not a proof that they are consistent.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -204,24 +204,17 @@ class LossCheck:
             for z in sorted(points, key=abs):
                 for x in (z - NEAR, z + NEAR, points[0], Q(0), y, points[-1]):
                     if self.surely(lambda x=x, z=z, y=y: self.phi(x, y) < self.phi(z, y) + self.slope(z, y) * (x - z)):  # type: ignore[misc]
-                        rise = (self.phi(z + NEAR, y) - self.phi(z, y)) / NEAR
+                        points = [y + k + Q(1, 3) for k in range(-6, 7)]
+                        cause = likely_cause([(self.slope(at, y), self.rise(at, y)) for at in points])
                         yield (
-                            f"phi'({z}) = {_shown(self.slope(z, y))} at y = {y}, and phi rises by {_shown(rise)}"
-                            f" there{self.factor(y)}"
+                            f"phi'({z}) = {_shown(self.slope(z, y))} at y = {y}, and phi rises by"
+                            f" {_shown(self.rise(z, y))} there{cause}"
                         )
 
-    def factor(self, y: Q) -> str:
-        """The likely cause: a sign, or a factor that is the same everywhere."""
-        ratios = []
-        for z in (y + k + Q(1, 3) for k in range(-6, 7)):
-            slope, rise = self.slope(z, y), (self.phi(z + NEAR / 10**6, y) - self.phi(z, y)) / (NEAR / 10**6)
-            if self.surely(lambda slope=slope: abs(slope) > Q(1, 100)):  # type: ignore[misc]
-                ratios.append(_rational(rise / slope))
-        if not ratios or max(ratios) - min(ratios) > Q(1, 1000):
-            return ""
-        if abs(ratios[0] + 1) < Q(1, 1000):
-            return ": the sign is the opposite"
-        return f": everywhere {float(ratios[0]):.4g} times as much, a factor (a normalisation) is missing"
+    def rise(self, z: Q, y: Q) -> Number:
+        """The slope of phi's chord to a neighbour of z."""
+        step = NEAR / 10**6
+        return (self.phi(z + step, y) - self.phi(z, y)) / step
 
     def domain(self) -> Iterator[str]:
         """It holds every derivative and nothing with FY < 0; ``ends`` says the same as ``in_domain``."""
@@ -264,9 +257,11 @@ class LossCheck:
             for z in sorted(self.z(y), key=abs):
                 d = self.slope(z, y)
                 if self.off(self.FY(self.n(z), d, y), scale=abs(z) + 1):
+                    said, due = self.both_conjugates(z, y)
+                    cause = likely_cause([self.both_conjugates(y + k + Q(1, 3), y) for k in range(-3, 4)])
                     yield (
-                        f"phi*(d) = {_shown(self.loss.conjugate(d, self.n(y)))} at d = phi'({z}) = {_shown(d)}, y ="
-                        f" {y}, and d z - phi(z) = {_shown(d * z - self.phi(z, y))}{self.constant(y)}"
+                        f"phi*(d) = {_shown(said)} at d = phi'({z}) = {_shown(d)}, y = {y}, and d z - phi(z) ="
+                        f" {_shown(due)}{cause}"
                     )
             for z, a in product(self.z(y), self.alphas(y)):
                 if self.surely(lambda z=z, a=a, y=y: self.FY(self.n(z), self.n(a), y) < 0):  # type: ignore[misc]
@@ -275,19 +270,10 @@ class LossCheck:
                         f" phi(z) at z = {z}"
                     )
 
-    def constant(self, y: Q) -> str:
-        """The likely cause: a constant, or a factor that is the same everywhere."""
-        pairs = []
-        for z in (y + k + Q(1, 3) for k in range(-3, 4)):
-            d = self.slope(z, y)
-            pairs.append((_rational(self.loss.conjugate(d, self.n(y))), _rational(d * z - self.phi(z, y))))
-        differences = [said - right for said, right in pairs]
-        if max(differences) - min(differences) < Q(1, 10**9):
-            return f": everywhere {float(differences[0]):.4g} too much, a constant"
-        ratios = [said / right for said, right in pairs if abs(right) > Q(1, 100)]
-        if ratios and max(ratios) - min(ratios) < Q(1, 10**9):
-            return f": everywhere {float(ratios[0]):.4g} times as much, a factor (a normalisation) is missing"
-        return ""
+    def both_conjugates(self, z: Q, y: Q) -> tuple[Number, Number]:
+        """phi*(d) as the loss has it, and d z - phi(z), for d = phi'(z)."""
+        d = self.slope(z, y)
+        return self.loss.conjugate(d, self.n(y)), d * z - self.phi(z, y)
 
     def steepest(self) -> tuple[Number, Q, Q]:
         """(the largest (phi'(x) - phi'(z))/(x - z) of neighbours, z, y), in intervals its lower end."""
@@ -353,6 +339,24 @@ class LossCheck:
 
     def shown(self, formula: Callable[[Q, Q], object], *points: Q, y: Q) -> str:
         return ", ".join(_shown(formula(z, y)) for z in points)
+
+
+def likely_cause(pairs: Sequence[tuple[Number, Number]]) -> str:
+    """In words for the end of a finding: a sign, a constant or a factor that is the same for all pairs (is, must be).
+
+    >>> likely_cause([(1, 2), (3, 4)]), likely_cause([(1, -1), (3, -3)]), likely_cause([(1, 2), (3, 5)])
+    (': everywhere -1 too much, a constant', ': the sign is the opposite', '')
+    """
+    numbers = [(_rational(one), _rational(other)) for one, other in pairs]
+    differences = [one - other for one, other in numbers]
+    ratios = [other / one for one, other in numbers if abs(one) > Q(1, 100)]
+    if max(differences) - min(differences) < NEAR:
+        return f": everywhere {float(differences[0]):.4g} too much, a constant"
+    if not ratios or max(ratios) - min(ratios) > Q(1, 1000):
+        return ""
+    if abs(ratios[0] + 1) < Q(1, 1000):
+        return ": the sign is the opposite"
+    return f": everywhere {float(ratios[0]):.4g} times as much, a factor (a normalisation) is missing"
 
 
 def _shown(x: object) -> str:
