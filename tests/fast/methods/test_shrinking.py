@@ -6,11 +6,9 @@ import itertools
 import random
 from fractions import Fraction
 
-import pytest
-
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
-from dualgap.reference import L2, Absolute, Hinge, Logistic, Problem, SmoothedHinge, Squared, SquaredHinge, method
+from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, SquaredHinge, method
 from dualgap.reference.methods.sdca_shrinking import ShrinkingSDCA
 
 WITH_ENDS = [Hinge(), SmoothedHinge("1/4"), SquaredHinge(), Absolute()]
@@ -47,19 +45,6 @@ def place_of(state, choice, n):
 def slope_of(problem, state, i):
     """|G_i|: how far z_i is from the slope of phi_i* at alpha_i."""
     return abs(problem.y[i] + problem.loss.gamma * state.alpha[i] - problem.inner(i, state.v))
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 7])
-def test_a_choice_is_uniform_on_the_active_rows_to_within_one_over_n(size):
-    shrinking = ShrinkingSDCA()
-    problem = Problem([[1]] * 7, [1] * 7, Hinge(), L2(1), number=Fraction)
-    state = shrinking.init(problem)
-    state.size = size
-    probability = dict.fromkeys(range(size), Fraction(0))
-    for choice, share in shrinking.choices(problem, state):
-        probability[place_of(state, choice, 7)] += share
-    assert sum(probability.values()) == 1
-    assert all(abs(share - Fraction(1, size)) < Fraction(1, 7) for share in probability.values())
 
 
 def wrong_passes(cls):
@@ -136,12 +121,6 @@ def test_a_row_leaves_where_its_step_is_zero_and_stays_so_for_every_z_within_the
     total, wrong = left_out(ShrinkingSDCA)
     assert wrong == 0 and total > len(CASES)
     assert left_out(HalfTheThreshold)[1] > 0
-
-
-@pytest.mark.parametrize("loss", [Squared(), Logistic()])
-def test_without_ends_within_reach_no_row_is_ever_left_out(loss):
-    problem = Problem([[1.0, 2.0], [0.5, -1.0], [-1.0, 0.25]], [1.0, -1.0, 1.0], loss, L2(0.1))
-    assert all(after.size == 3 for _, _, after in history(problem))
 
 
 class NeverLooksBack(ShrinkingSDCA):

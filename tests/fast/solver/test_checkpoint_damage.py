@@ -87,74 +87,65 @@ def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files
     assert tried >= 20
 
 
-PLACES = [  # (method, field, a value of the right type and length that no run has): compiled code uses these as places
-    ("spdc", "last", [200] * 8),
-    ("spdc-minibatch", "last", [200] * 8),
-    ("adaspdc-r", "last", [200] * 8),
-    ("adaspdc", "last", [200] * 8),
-    ("svrg", "last", [80] * 8),
-    ("sdca-shrinking", "active", [0] * 40),
-    ("sdca-shrinking", "active", [40] * 40),
-    ("sag", "seen", [2] * 40),
-    ("sag", "seen", [0] * 40),
-    ("sdca-averaged", "since", [200] * 40),
+def put(**arrays):
+    """A change of arrays of the state."""
+    return lambda told, members: members.update({f"state {name}": np.array(array) for name, array in arrays.items()})
+
+
+def tell(name, value):
+    """A change of a scalar of the state."""
+    return lambda told, members: told["fields"][name].update(value=value)
+
+
+def history(place, value):
+    return lambda told, members: members["history"].__setitem__(place, value)
+
+
+LIES = [  # (method, what is made up): of the right type and length, and no run has it; compiled code uses it as a place
+    ("spdc", put(last=[200] * 8)),
+    ("spdc-minibatch", put(last=[200] * 8)),
+    ("adaspdc-r", put(last=[200] * 8)),
+    ("adaspdc", put(last=[200] * 8)),
+    ("svrg", put(last=[80] * 8)),
+    ("sdca-shrinking", put(active=[0] * 40)),
+    ("sdca-shrinking", put(active=[40] * 40)),
+    ("sag", put(seen=[2] * 40)),
+    ("sag", put(seen=[0] * 40)),
+    ("sdca-averaged", put(since=[200] * 40)),
+    # as a counter or a divisor
+    ("sdca-shrinking", tell("size", 41)),
+    ("sdca-shrinking", tell("size", 0)),
+    ("sdca-shrinking", tell("position", 40)),
+    ("sdca-shrinking", tell("kept", 1)),
+    ("svrg", tell("t", 80)),
+    ("sag", tell("m", 41)),
+    ("sag", tell("beta", (0.0).hex())),
+    ("pgs", tell("M", (0.0).hex())),
+    ("afg", tell("L", (0.0).hex())),
+    ("sag", put(c=[7.0] * 40)),  # its alpha is outside the domain
+    # of the run
+    ("sdca", lambda told, members: told.update(drawn=-1)),
+    ("sdca", lambda told, members: told.update(due=1.5)),
+    ("sdca", lambda told, members: told.update(movement=["0x0p+0"])),
+    ("sdca", lambda told, members: told.update(seconds="nan")),
+    ("sdca", lambda told, members: told.update(rounding="-1.0")),
+    ("sdca", lambda told, members: told.pop("epochs")),
+    ("sdca", lambda told, members: members.update(history=members["history"][:0])),
+    ("sdca", lambda told, members: members.update(history=members["history"][::-1])),
+    ("sdca", history((-1, -1), 0.0)),
+    ("sdca", history((-1, -1), -1.0)),
+    ("sdca", lambda told, members: members.update({"best w": members["best w"][:-1]})),
+    ("sdca", lambda told, members: members.update({"best alpha": members["best alpha"] + 7})),
+    ("sdca", lambda told, members: members.update({"state alpha": members["state alpha"] + 7})),
+    ("sdca", lambda told, members: members.pop("state v")),
+    ("sdca", lambda told, members: told["fields"].update(v=3)),
+    ("sdca", lambda told, members: told["fields"]["v"].update(kind="tuple")),
 ]
 
 
-@pytest.mark.parametrize(("name", "field", "value"), PLACES)
-def test_places_are_held_against_the_steps_that_were_made(name, field, value, files, tmp_path):
-    change = {f"state {field}": np.array(value, np.int64)}
-    assert "must lie in" in refused_with(name, files, tmp_path / "run", lambda told, members: members.update(change))
-
-
-SCALARS = [
-    ("sdca-shrinking", "size", 41),
-    ("sdca-shrinking", "size", 0),
-    ("sdca-shrinking", "position", 40),
-    ("sdca-shrinking", "kept", 1),
-    ("svrg", "t", 80),
-    ("sag", "m", 41),
-    ("sag", "beta", (0.0).hex()),
-    ("pgs", "M", (0.0).hex()),
-    ("afg", "L", (0.0).hex()),
-]
-
-
-@pytest.mark.parametrize(("name", "field", "value"), SCALARS)
-def test_counters_and_divisors_are_held_against_the_problem(name, field, value, files, tmp_path):
-    refused_with(name, files, tmp_path / "run", lambda told, members: told["fields"][field].update(value=value))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda told, members: told.update(drawn=-1),
-        lambda told, members: told.update(due=1.5),
-        lambda told, members: told.update(movement=["0x0p+0"]),
-        lambda told, members: told.update(seconds="nan"),
-        lambda told, members: told.update(rounding="-1.0"),
-        lambda told, members: told.pop("epochs"),
-        lambda told, members: members.update(history=members["history"][:0]),
-        lambda told, members: members.update(history=members["history"][::-1]),
-        lambda told, members: members.update({"best w": members["best w"][:-1]}),
-        lambda told, members: members.update({"best alpha": members["best alpha"] + 7}),
-        lambda told, members: members.update({"state alpha": members["state alpha"] + 7}),
-        lambda told, members: members.pop("state v"),
-        lambda told, members: members["history"].__setitem__((-1, -1), 0.0),
-        lambda told, members: members["history"].__setitem__((-1, -1), -1.0),
-        lambda told, members: told["fields"].update(v=3),
-        lambda told, members: told["fields"]["v"].update(kind="tuple"),
-    ],
-)
-def test_what_is_told_about_the_run_is_checked(change, files, tmp_path):
-    refused_with("sdca", files, tmp_path / "run", change)
-
-
-def test_the_pair_that_a_state_stands_for_is_in_the_domain(files, tmp_path):
-    change = {"state c": np.full(40, 7.0)}
-    assert "outside the domain" in refused_with(
-        "sag", files, tmp_path / "run", lambda told, members: members.update(change)
-    )
+@pytest.mark.parametrize(("name", "change"), LIES)
+def test_what_a_file_makes_up_is_held_against_the_problem_and_the_steps(name, change, files, tmp_path):
+    refused_with(name, files, tmp_path / "run", change)
 
 
 def test_the_movement_of_a_method_that_has_none_is_not_believed(files, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from dualgap.fast import solve
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.solver.backends import backend_of
-from dualgap.fast.solver.certificate_schedule import TRUSTED, Schedule, Snapshot, squared_distance
+from dualgap.fast.solver.certificate_schedule import TRUSTED, Schedule, Snapshot
 from dualgap.fast.solver.result import Entry
 from dualgap.reference import L2, Hinge, Logistic, Problem, SmoothedHinge, SquaredHinge
 from dualgap.reference.methods.sampling import draw
@@ -92,18 +92,6 @@ def moved_by(schedule, distance, epochs, last, target):
     schedule.passed(np.zeros(1), np.array([math.sqrt(distance)]), epochs, last, target)
 
 
-def test_before_a_ratio_is_measured_the_start_gives_one():
-    schedule, start, target = Schedule(1000, True, True), entry(0, 1.0), 1e-3
-    schedule.certified([start], 0, True, target)
-    assert schedule.due == 16 and math.isinf(schedule.ratio) and math.isinf(schedule.estimate(1e-9))
-    moved_by(schedule, 0.25, 1, start, target)
-    assert schedule.start == 4.0 and schedule.estimate(0.0625) == 0.0625  # 4 (1/16) (1/4)
-    moved_by(schedule, 0.0625, 2, start, target)
-    assert schedule.due == 16 and schedule.estimate(2.0**-10) == 2.0**-14  # 4 2^-10 2^-6
-    moved_by(schedule, 2.0**-10, 3, start, target)
-    assert schedule.due == 3
-
-
 def test_a_schedule_that_is_restored_from_its_snapshot_goes_on_as_the_one_that_gave_it():
     last, target = entry(2, 0.1), 1e-6
     whole, resumed = Schedule(1000, True, True), Schedule(1000, True, True)
@@ -129,24 +117,6 @@ def test_a_restored_schedule_keeps_the_limits_of_its_own_run():
     assert not blind.by_movement and blind.due == 30
 
 
-def test_the_next_certificate_comes_when_the_estimate_meets_the_target():
-    schedule, last, target = Schedule(1000, True, True), entry(2, 0.125), 1e-6
-    schedule.movement = 0.0625
-    schedule.certified([entry(0, 1.0), last], 2, True, target)
-    assert (schedule.due, schedule.ratio) == (18, 2.0)
-    moved_by(schedule, 0.6e-6, 3, last, target)
-    assert schedule.due == 18
-    moved_by(schedule, 0.4e-6, 4, last, target)
-    assert schedule.due == 4
-
-
-def test_a_pass_without_a_movement_is_followed_by_a_certificate():
-    schedule, start = Schedule(1000, True, True), entry(0, 1.0)
-    schedule.certified([start], 0, True, 0.0)
-    moved_by(schedule, 0.0, 1, start, 0.0)
-    assert schedule.due == 1
-
-
 def test_an_estimate_that_misled_is_the_last_one_and_a_small_miss_is_learnt_from():
     last, target = entry(2, 0.1), 1e-6
     for gap, trusted in ((TRUSTED * target / 2, True), (2 * TRUSTED * target, False)):
@@ -160,51 +130,9 @@ def test_an_estimate_that_misled_is_the_last_one_and_a_small_miss_is_learnt_from
             assert schedule.ratio == pytest.approx(gap / 0.25e-6, rel=1e-12)
 
 
-def test_certificates_are_at_least_a_fiftieth_of_the_passes_apart():
-    schedule = Schedule(1000, True, True)
-    schedule.ratio, schedule.due = 2.0, 500
-    moved_by(schedule, 1e-9, 203, entry(200, 1e-3), 1e-6)
-    assert schedule.due == 500
-    moved_by(schedule, 1e-9, 204, entry(200, 1e-3), 1e-6)
-    assert schedule.due == 204
-
-
-def test_the_last_certificate_comes_after_max_epochs_at_the_latest():
-    for moves in (True, False):
-        schedule = Schedule(5, True, moves)
-        schedule.certified([entry(0, 1.0)], 0, True, 1e-6)
-        assert 0 < schedule.due <= 5
-        moved_by(schedule, 1.0, 2, entry(0, 1.0), 1e-6)
-        schedule.certified([entry(0, 1.0), entry(2, 0.5)], 2, True, 1e-6)
-        assert 2 < schedule.due <= 5
-
-
-def test_the_distance_is_summed_in_the_order_of_the_entries():
-    rng = np.random.default_rng(1)
-    a, b = rng.standard_normal(100), rng.standard_normal(100)
-    total = 0.0
-    for x, y in zip(a.tolist(), b.tolist()):
-        total += (y - x) * (y - x)
-    assert squared_distance(a, b) == total
-
-
 def test_a_method_that_knows_its_gap_is_certified_when_that_meets_the_tolerance_and_not_before():
     result = solve(problem_of(1e-3, Logistic(), n=400), "newton", tol=1e-9)
     first, last = result.history
     assert (result.status, first.epochs) == ("converged", 0) and 4 <= last.epochs <= 12, "two certificates"
     one_less = solve(problem_of(1e-3, Logistic(), n=400), "newton", tol=1e-9, max_epochs=last.epochs - 1)
     assert one_less.status == "max_epochs" and one_less.gap > 1e-9, "a step earlier the tolerance was not met"
-
-
-def test_what_the_steps_tell_brings_a_certificate_forward_and_decides_nothing():
-    schedule, last = Schedule(1000, True, False, tells=True), entry(0, 1.0)
-    schedule.certified([last], 0, True, 1e-3)
-    assert schedule.due == 16
-    schedule.told(0.5, 1, last, 1e-3)
-    assert schedule.due == 16
-    schedule.told(1e-3, 2, last, 1e-3)
-    assert schedule.due == 2
-    schedule.certified([last, entry(2, 0.25)], 2, True, 1e-3)
-    assert schedule.due == 18, "the certificate did not agree"
-    schedule.told(1e-3, 3, entry(2, 0.25), 1e-3)
-    assert schedule.due == 3

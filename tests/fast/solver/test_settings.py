@@ -87,22 +87,6 @@ def test_a_sweep_takes_stop_as_its_keywords_and_no_save(tmp_path):
     refuses(ValueError, "save: the sweep sets this itself", lambda: sweep(data, SmoothedHinge(), [1.0], save=Save("x")))
 
 
-def test_what_is_no_setting_is_an_option_of_the_method():
-    settings = Settings.of("spdc", seed=3, delta=0.5, method_options=1)
-    assert (settings.seed, settings.method_options) == (3, {"delta": 0.5, "method_options": 1})
-    with pytest.raises(
-        ValueError, match="method spdc has no option 'method_options'; method_options is the nearest name"
-    ):
-        settings.driver()
-
-
-def test_settings_stay_as_they_were_validated():
-    settings = Settings("sdca", tol=0.5)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        settings.tol = -1.0
-    refuses(ValueError, "tol must be", dataclasses.replace, settings, tol=-1.0)
-
-
 def test_auto_chooses_what_was_left_open_and_nothing_else():
     settings, reason = Settings("auto", tol=0.5, method_options={"kappa": 1.0}).chosen(PROBLEM)
     choice = choose(PROBLEM)
