@@ -10,20 +10,11 @@ from dualgap.reference import LOSSES
 PASSES, EVERY = 2000, 1  # passes at most, and between two certificates
 
 
-def sdca(X, y, *, loss, lam, l1, gamma, tol, seed, start=None, intercept=False, sample_weight=None):
+def sdca(X, y, *, loss, lam, l1, gamma, tol, seed):
     """w, alpha and whether the gap is at most tol."""
     X, y = readable(X, y, lam, loss)
     phi = LOSSES[loss](gamma).over(float)
-    if sample_weight is not None:  # integer weights are numbers of rows
-        weights = np.asarray(sample_weight, dtype=float)
-        times = (weights / weights[weights > 0].min()).astype(int)
-        X, y = np.repeat(X, times, axis=0), np.repeat(y, times)
-    if intercept:
-        return with_intercept(X, y, phi, lam, l1, tol, seed)
-    alpha = np.zeros(len(y)) if start is None or start[1] is None else np.array(start[1], dtype=float)
-    w, alpha, gap = solved(X, y, phi, lam, l1, tol, seed, alpha)
-    if sample_weight is not None:
-        alpha = None
+    w, alpha, gap = solved(X, y, phi, lam, l1, tol, seed)
     return w, alpha, gap <= tol
 
 
@@ -49,39 +40,28 @@ def soft(v, level):
 
 
 @np.errstate(invalid="ignore")  # of the bug that takes infinite numbers
-def solved(X, y, phi, lam, l1, tol, seed, alpha, offset=0.0):
-    """w, alpha and the gap of P(w) = mean phi(x^T w + offset) + g(w)."""
+def solved(X, y, phi, lam, l1, tol, seed):
+    """w, alpha and the gap."""
     n, draw, gap = len(y), np.random.default_rng(seed), np.inf
-    v = -X.T @ alpha / (lam * n)
+    v, alpha = np.zeros(X.shape[1]), np.zeros(n)
     norms, targets = [float(x @ x) for x in X], y.tolist()
     for epoch in range(PASSES):
         for i in draw.permutation(n):
             w = soft(v, l1 / lam) if l1 else v
-            z = float(X[i] @ w) + offset
-            new = float(phi.dual_step(z, float(alpha[i]), targets[i], norms[i] / (lam * n)))
+            new = float(phi.dual_step(float(X[i] @ w), float(alpha[i]), targets[i], norms[i] / (lam * n)))
             v = v - (new - alpha[i]) / (lam * n) * X[i]
             alpha[i] = new
         if epoch % EVERY == 0:
             w = soft(v, l1 / lam) if l1 else v
-            gap = gap_of(X, y, phi, lam, l1, w, alpha, offset)
+            gap = gap_of(X, y, phi, lam, l1, w, alpha)
             if gap <= tol:
                 break
     return w, alpha, gap
 
 
-def gap_of(X, y, phi, lam, l1, w, alpha, offset):
+def gap_of(X, y, phi, lam, l1, w, alpha):
     """mean FY_i(z_i, alpha_i) + (lam/2)||w - w(alpha)||^2 and its part of l1: nonnegative terms."""
-    z, u = X @ w + offset, -X.T @ alpha / len(y)
+    z, u = X @ w, -X.T @ alpha / len(y)
     v = soft(u, l1) / lam
     g = lam / 2 * (w @ w) + l1 * abs(w).sum() + lam / 2 * (v @ v) - u @ w
     return sum(map(phi.residual, z.tolist(), alpha.tolist(), y.tolist())) / len(y) + max(float(g), 0.0)
-
-
-def with_intercept(X, y, phi, lam, l1, tol, seed):
-    """min over b of min over w: the sum of alpha is the derivative, and bisected."""
-    low, high = -16.0, 16.0
-    for _ in range(60):
-        b = (low + high) / 2
-        w, alpha, gap = solved(X, y, phi, lam, l1, tol * 1e-6, seed, np.zeros(len(y)), b)
-        low, high = (low, b) if alpha.sum() > 0 else (b, high)
-    return np.append(w, b), alpha, True

@@ -9,10 +9,9 @@ import numpy as np
 TEXT = Path(__file__).with_name("numpy_sdca.py").read_text(encoding="utf-8")
 GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_read", "sparse_rows_are_right_or_refused"
 REFUSED, KEPT, BITS = "bad_input_is_refused", "nothing_is_kept_from_call_to_call", "numbers_keep_their_53_bits"
-WARM, WEIGHT, FREE = "a_warm_start_is_read_and_left_alone", "a_weight_is_a_number_of_rows", "the_intercept_is_free"
 SCALE, CLAIM = "the_scale_of_the_rows_does_not_matter", "convergence_is_claimed_only_with_the_gap"
-READ, RETURN, STOP = "X, y = readable(X, y, lam, loss)", "return w, alpha, gap <= tol", "gap_of(X, y, phi, lam, l1, w,"
-SOLVED, START = "solved(X, y, phi, lam, l1, tol, seed, alpha)", "alpha = np.zeros(len(y)) if start is None or"
+READ, RETURN = "X, y = readable(X, y, lam, loss)", "return w, alpha, gap <= tol"
+SOLVED = "= solved(X, y, phi, lam, l1, tol, seed)"
 
 
 def solver(name, *edits, **attributes):
@@ -91,8 +90,6 @@ BUGS = [  # a wrong solver and the check for its bug; all losses, unless stated 
     (solver("takes_infinite_lam", ("not 0 < lam < np.inf", "not 0 < lam"), **SQUARED), REFUSED),
     (solver("not_seeded", ("np.random.default_rng(seed)", "np.random")), KEPT),
     (solver("remembers_lam", first('lam = vars(sdca).setdefault("first", lam)')), KEPT),
-    (solver("ignores_the_start", (START, START.replace("start is None", "True"))), WARM),
-    (solver("writes_into_the_start", ("np.array(start[1], dtype=float)", "start[1]")), WARM),
     (
         solver(
             "drops_zero_rows",
@@ -123,14 +120,6 @@ BUGS = [  # a wrong solver and the check for its bug; all losses, unless stated 
         ),
         SCALE,
     ),
-    (
-        solver(
-            "intercept_penalised",
-            ("if intercept:\n", "if intercept:\n        X = np.hstack([X, np.ones((len(y), 1))])\n    if False:\n"),
-        ),
-        FREE,
-    ),
-    (solver("weights_ignored", first("sample_weight = None")), WEIGHT),
     (
         solver(
             "last_row_ignored",
@@ -186,16 +175,6 @@ BUGS = [  # a wrong solver and the check for its bug; all losses, unless stated 
         GAP,
     ),
     (solver("libsvm_dual_coef", returns("w, -alpha / (lam * len(y)), gap <= tol")), GAP),
-    (
-        solver(
-            "weights_divided_by_n",
-            (
-                "if intercept:\n",
-                "lam *= 1 if sample_weight is None else len(weights) / weights.sum()\n    if intercept:\n",
-            ),
-        ),
-        WEIGHT,
-    ),
     (solver("w_rounded", returns("np.round(w, 2), None, True")), GAP),
     (solver("rows_clipped", first("X = np.clip(X, -0.75, 0.75)")), GAP),
 ]
@@ -214,12 +193,7 @@ HARMLESS = [
     solver("stricter", (SOLVED, SOLVED.replace("tol", "tol / 16"))),
     solver("looks_every_third_pass", ("PASSES, EVERY = 2000, 1", "PASSES, EVERY = 2000, 3")),
     solver("returns_lists", returns("w.tolist(), alpha.tolist(), gap <= tol")),
-    solver(  # without the options: there is no alpha to start from
-        "returns_w_alone",
-        (", start=None, intercept=False, sample_weight=None", ""),
-        first("start = intercept = sample_weight = None"),
-        returns("w, None, gap <= tol"),
-    ),
+    solver("returns_w_alone", returns("w")),
     solver("refuses_csr", csr("refused(X)")),
 ]
 

@@ -43,10 +43,6 @@ class SolverCase(NamedTuple):
         """y as the loss takes it, shape (n,)."""
         return np.where(self.y >= 0, 1.0, -1.0) if LOSSES[loss].margin else self.y
 
-    def rows(self, kept: Any) -> "SolverCase":
-        """The same problem with only these rows."""
-        return self._replace(X=self.X[kept], y=self.y[kept])
-
 
 def gamma_of(loss: str) -> float | None:
     """The gamma that a solver gets with this loss: 3/4, or None if the loss has its own."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dualgap.proofs_checks.conformance.solvers import checks_of_answers as answers
-from dualgap.proofs_checks.conformance.solvers.trial import Solver, Trial, name_of, takes
+from dualgap.proofs_checks.conformance.solvers.trial import Solver, Trial, name_of
 from dualgap.reference import LOSSES
 
 TOL = 1e-6
@@ -38,21 +38,7 @@ CHECKS: tuple[Run, ...] = (
     answers.check_nothing_is_kept_from_call_to_call,
     answers.check_bad_input_is_refused,
     answers.check_the_scale_of_the_rows_does_not_matter,
-    answers.check_a_warm_start_is_read_and_left_alone,
-    answers.check_the_intercept_is_free,
-    answers.check_a_weight_is_a_number_of_rows,
 )
-
-OPTIONS: dict[Run, str] = {  # the checks for a solver that has this option
-    answers.check_a_warm_start_is_read_and_left_alone: "start",
-    answers.check_the_intercept_is_free: "intercept",
-    answers.check_a_weight_is_a_number_of_rows: "sample_weight",
-}
-
-
-def _applies(run: Run, solver: Solver) -> bool:
-    """Return whether a check is one for this solver."""
-    return run not in OPTIONS or takes(solver, OPTIONS[run])
 
 
 @dataclass(frozen=True)
@@ -121,7 +107,7 @@ def solver_checks(
     for name, value in (("tol", tol), ("seconds", seconds)):
         if value is not None and not 0 < value < math.inf:
             raise ValueError(f"{name} must be > 0 and finite (got {value})")
-    return [Check(run, loss, tol, net, seconds, entropy) for loss in names for run in CHECKS if _applies(run, solver)]
+    return [Check(run, loss, tol, net, seconds, entropy) for loss in names for run in CHECKS]
 
 
 def expected_failures(

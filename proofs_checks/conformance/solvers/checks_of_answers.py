@@ -1,4 +1,4 @@
-"""The checks of a solver: gap, domain, the truth of "converged", all digits, all rows, CSR, options; what it leaves
+"""The checks of a solver: gap, domain, the truth of "converged", all digits, all rows, CSR; what it leaves
 alone, what it refuses, and what must not change its answer.
 """
 
@@ -24,7 +24,7 @@ from dualgap.proofs_checks.conformance.solvers.cases import (
     with_duplicates,
 )
 from dualgap.proofs_checks.conformance.solvers.trial import GOOD, Answer, CheckFailed, Trial
-from dualgap.reference import LOSSES, InterceptProblem
+from dualgap.reference import LOSSES
 
 TIGHT = 2.0**-40  # requested where an inner product in 32 bits would leave a gap of 2^-37 or more
 Asked = list[tuple[SolverCase, Answer]]
@@ -271,72 +271,6 @@ def check_sparse_rows_are_right_or_refused(trial: Trial) -> None:
             trial.fail(case, f"the solver {reaction}: solve it, or raise ValueError or TypeError")
         if reaction:
             require_all(trial, [(meant._replace(name=case.name), trial.ask(case))])
-
-
-# -- what only some solvers have ---------------------------------------------------------------------------------------
-
-
-def check_a_warm_start_is_read_and_left_alone(trial: Trial) -> None:
-    """A warm start=(w, alpha) that is not optimal leads to the gap, is not written to, and changes the answer of some
-    problem. alpha is None if the solver returns w alone.
-
-    Every problem has a dual start that changes the limit or the path to it. Bit-identical answers on all problems mean
-    that the start is not read.
-    """
-    asked, moved = [], False
-    for case in trial.cases():
-        cold, problem = trial.ask(case), case.problem(trial.loss)
-        alpha = (judge.dual_point(problem, cold.w, trial.tol)[0] if cold.alpha is None else cold.alpha).copy()
-        alpha[0] /= 2
-        start = np.array(problem.w(alpha.tolist())), None if cold.alpha is None else alpha
-        kept = [None if part is None else part.copy() for part in start]
-        warm = trial.ask(case._replace(name=f"{case.name}, from a start"), start=start)
-        if any(
-            part is not None and before is not None and not np.array_equal(part, before)
-            for part, before in zip(start, kept)
-        ):
-            trial.fail(case, "the solver has changed the start: copy it")
-        asked.append((case, warm))
-        moved = moved or not warm.same_bits(cold)
-    require_all(trial, asked)
-    if not moved:
-        trial.fail(
-            asked[0][0],
-            f"the answer is bit-identical to that of a cold start, on each of {len(asked)} problems: read the start",
-        )
-
-
-def check_the_intercept_is_free(trial: Trial) -> None:
-    """P(w, b) = mean phi_i(x_i^T w + b) + g(w) is minimal, with w of d + 1 entries and b the last.
-
-    P at the answer is compared with P at the pair that ``solve`` finds: what is larger by more than tol is refuted. The
-    allowance is far above the roundings of two such sums of 4 terms, and far below any tol.
-    """
-    silent = 0
-    for far in (0.0, 1.0):  # away from 0 a penalty on the intercept costs most
-        case = SolverCase(f"four rows{' away from 0' * bool(far)}, with an intercept", TABLE + far, TARGETS + 0.5)
-        answer, plain = trial.ask(case, extra=1, intercept=True), case.problem(trial.loss)
-        problem = InterceptProblem(case.X, plain.y, plain.loss, plain.regularizer)
-        best = solve(problem, tol=trial.tol * judge.EXTRA, max_epochs=judge.PASSES)
-        least = problem.P(best.w.tolist(), float(best.intercept))
-        excess = problem.P(answer.w[:-1].tolist(), float(answer.w[-1])) - least
-        if answer.converged and excess > trial.tol + 2.0**-40 * (1 + least):
-            trial.fail(case, f"P(w, b) is {excess:.9g} above the minimum, requested {trial.tol:g}: leave b out of g")
-        silent += not answer.converged
-    trial.claimed(silent, 2)
-
-
-def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
-    """P(w) = sum_i s_i phi_i(x_i^T w) / sum_i s_i + g(w): weights 1, 3, 0 and 2 are one row, three rows, none and two,
-    and twice all weights are the same weights.
-    """
-    plain, asked = SolverCase("four rows", TABLE, TARGETS, lam=1.0), []
-    for weights in np.array([[1.0, 3.0, 0.0, 2.0], [2.0, 6.0, 0.0, 4.0], [3.0, 1.0, 2.0, 1.0]]):
-        name = f"four rows with weights {', '.join(f'{s:g}' for s in weights)}"
-        times = weights.astype(int) // np.gcd.reduce(weights.astype(int))
-        repeated = plain.rows(np.repeat(np.arange(4), times))._replace(name=name)
-        asked.append((repeated, trial.ask(plain, sample_weight=weights.copy())._replace(alpha=None)))
-    require_all(trial, asked)
 
 
 LARGE, SMALL = 2.0**20, 2.0**-20  # by which rows are scaled: powers of two, so that nothing is rounded

@@ -4,7 +4,6 @@ The solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)`` and
 converged).
 """
 
-import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -85,9 +84,7 @@ class Trial:
             if not (margin and getattr(self.solver, "two_labels", False) and len(set(case.labels(self.loss))) == 1):
                 yield case
 
-    def call(
-        self, X: object, y: object, lam: object, l1: float = 0.0, tol: float | None = None, **options: object
-    ) -> object:
+    def call(self, X: object, y: object, lam: object, l1: float = 0.0, tol: float | None = None) -> object:
         """The solver's own return value, its exceptions let through; Quit where it tries to end the process."""
         asked = {
             "loss": self.loss,
@@ -98,15 +95,14 @@ class Trial:
             "seed": SEED,
         }
         with limited(self.seconds), staying():
-            return self.solver(X, y, **asked, **options)
+            return self.solver(X, y, **asked)
 
-    def ask(self, case: SolverCase, tol: float | None = None, extra: int = 0, **options: object) -> Answer:
-        """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than
-        columns.
+    def ask(self, case: SolverCase, tol: float | None = None) -> Answer:
+        """The solver's answer on copies of the data, of the right shapes and finite.
 
         Raises CheckFailed for anything else, including an exception: every problem passed here is valid.
         """
-        given = self.attempt(case, case.X.copy(), case.labels(self.loss).copy(), tol, **options)
+        given = self.attempt(case, case.X.copy(), case.labels(self.loss).copy(), tol)
         w, alpha, converged = read(given)
         if converged is None:
             self.fail(
@@ -115,8 +111,8 @@ class Trial:
                 f" {type(given).__name__}: {given!s:.200})",
             )
         n, d = case.X.shape
-        numbers = [doubles(vector, length) for vector, length in ((w, d + extra), (alpha, n))]
-        for name, vector, length, found in (("w", w, d + extra, numbers[0]), ("alpha", alpha, n, numbers[1])):
+        numbers = [doubles(vector, length) for vector, length in ((w, d), (alpha, n))]
+        for name, vector, length, found in (("w", w, d, numbers[0]), ("alpha", alpha, n, numbers[1])):
             if vector is not None and found is None:
                 self.fail(
                     case,
@@ -126,17 +122,16 @@ class Trial:
         assert numbers[0] is not None
         return Answer(numbers[0], numbers[1], converged)
 
-    def attempt(self, case: SolverCase, X: object, y: object, tol: float | None = None, **options: object) -> object:
+    def attempt(self, case: SolverCase, X: object, y: object, tol: float | None = None) -> object:
         """Return the solver's answer for these X and y of the case. Raises CheckFailed if the solver raises an
         error."""
         try:
-            return self.call(X, y, case.lam, case.l1, tol, **options)
+            return self.call(X, y, case.lam, case.l1, tol)
         except Late:
             self.fail(case, f"no answer within {self.seconds:g} s")
         except Exception as error:
-            given = f" when given {', '.join(options)}" if options else ""
             wanted = f"; it is called as {EXPECTED}" if about_arguments(error) else ""
-            self.fail(case, f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}")
+            self.fail(case, f"the solver raised {type(error).__name__}: {error!s:.500}{wanted}")
 
     def signature(self) -> str:
         """Empty if the solver has the expected signature, else a sentence. It is called once, on a good problem."""
@@ -222,18 +217,6 @@ def doubles(vector: Array | None, length: int) -> Array | None:
     with np.errstate(over="ignore"):
         found: Array = vector.astype(np.float64)
     return found if np.isfinite(found).all() else None
-
-
-def takes(solver: Solver, option: str) -> bool:
-    """Return whether a solver has a keyword of that name.
-
-    >>> takes(lambda X, y, *, start=None, **given: None, "start"), takes(lambda X, y, **given: None, "start")
-    (True, False)
-    """
-    try:
-        return option in inspect.signature(solver).parameters
-    except (ValueError, TypeError):  # a builtin without a signature
-        return False
 
 
 def name_of(solver: Solver) -> str:

@@ -34,7 +34,7 @@ def test_a_planted_bug_fails_the_check_that_is_about_it(solver, kind, all_losses
 def test_every_check_finds_a_bug():
     others = {run.__name__.removeprefix("check_") for run in CHECKS} - {kind for _, kind in BUGS}
     assert others == {"drawn_problems_have_the_gap"}, "a test below"
-    assert len({name_of(solver) for solver, _ in BUGS}) == len(BUGS) >= 39
+    assert len({name_of(solver) for solver, _ in BUGS}) == len(BUGS) >= 34
 
 
 OF_RIGHT = solver_checks(RIGHT)
