@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 import textwrap
+import zipfile
 from itertools import product
 
 import numpy as np
@@ -152,6 +153,41 @@ def test_the_movement_of_a_method_that_has_none_is_not_believed(files, tmp_path)
     told, members = checkpoint.read(str(files / "pgs"))
     checkpoint.write(str(tmp_path / "run"), {**told, "movement": ["0x1p+0"] * 3}, members)
     assert run("pgs", tmp_path / "run", max_epochs=6).epochs == 6
+
+
+def rebuilt(path, name, content, method=zipfile.ZIP_STORED):
+    """The archive with another member of that name."""
+    with zipfile.ZipFile(path) as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for each, held in {**members, name: content}.items():
+            archive.writestr(each, held)
+
+
+HEADER = b"\x93NUMPY\x01\x00"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x93NUMPY",
+        HEADER + b"\x05\x00{'a':",
+        HEADER + b"\x04\x00((((",
+        HEADER + b'\x08\x00\'"""\n  x',
+        np.array([object()]).dumps(),
+        HEADER
+        + b"\x76\x00"
+        + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(117)
+        + b"\n",
+        HEADER + b"\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(117) + b"\n",
+    ],
+)
+@pytest.mark.parametrize("member", ["state v.npy", "told.npy"])
+def test_members_that_are_no_arrays_are_refused(member, content, files, tmp_path):
+    (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
+    rebuilt(tmp_path / "run", member, content)
+    refused("sdca", tmp_path / "run")
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):

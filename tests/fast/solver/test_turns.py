@@ -151,6 +151,13 @@ def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides(first_or
     assert max(ratios) <= 1.5 and len(ratios) >= 15, ratios
 
 
+@pytest.mark.nightly
+def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch, first_order):
+    """The control of the test above."""
+    monkeypatch.setattr("dualgap.fast.solver.run.is_finite", lambda state: False)
+    assert any(ratio > 1.5 for ratio in passes_beyond_the_first())
+
+
 def test_no_turn_makes_more_passes_than_the_run_may(first_order):
     """asdca begins with three passes and afg takes two at a time."""
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-7, 0.05))
