@@ -45,7 +45,7 @@ UNSEEN = {  # what nothing here notices, and why
     "aspdc.never-last": "compiled",
     "aspdc.cyclic-order": "compiled",
     "spdc.never-last": "compiled",
-    "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/fast/methods/test_block_fast.py runs
+    "adaspdc.frobenius": "compiled",  # on blocks alone, which no compiled method takes
     "baselines.asdca-first-rule": "compiled",  # far into a run, which is not drawn
     "baselines.asdca-kappa-of-r": "compiled",  # on rows of rational norm, too rare among those that are drawn
 }
