@@ -108,22 +108,19 @@ def audit_itself(given: argparse.Namespace) -> int:
 
 
 def print_audit(report: "AuditReport", names: list[str]) -> None:
-    """Print what differs, if anything; then the table, or the details of the one claim that was named; then the
-    verdict."""
+    """Print what differs, if anything; then the table, what HOLDS means for claims that were drawn or named alone, and
+    the verdict."""
     from dualgap.proofs_checks.report import claim_view, summary
-    from dualgap.proofs_checks.report.story import story
 
     wrong = summary.differences(report)
     print_lines([*wrong, ""] if wrong else [])
     rows = report.claims
     alone = len(rows) == 1 and names == [rows[0].id]
-    if alone:
-        print_lines(story(claim_view.View(rows[0], report)))
-    else:
-        print_table(("claim", "status", "control", "kills", "seconds", "evidence"), [_cells(row) for row in rows])
-        for row in rows:  # other people's claims, of which the draws are recorded
-            if row.series.get("draws") and (said := claim_view.meaning(row)):
-                print_lines(["", *textwrap.wrap(f"{row.id}: {said[0]}", 79, break_on_hyphens=False)])
+    print_table(("claim", "status", "control", "kills", "seconds", "evidence"), [_cells(row) for row in rows])
+    for row in rows:  # of other people's claims the draws are recorded
+        said = claim_view.meaning(row) if alone or row.series.get("draws") else []
+        for text in said if alone else said[:1]:
+            print_lines(["", *textwrap.wrap(f"{row.id}: {text}", 79, break_on_hyphens=False)])
     as_expected = f"{sum(row.as_expected for row in rows)} of {len(rows)} claims as expected"
     settings = f"size {report.size}, entropy {report.entropy}, {report.seconds:.0f} s"
     say(

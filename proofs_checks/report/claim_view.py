@@ -1,4 +1,4 @@
-"""The text about one claim on the page and in the terminal, from its row of the report and its counterexample file."""
+"""The text about one claim on the page, from its row of the report and its counterexample file."""
 
 import pathlib
 import re

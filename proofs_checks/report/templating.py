@@ -10,7 +10,6 @@ import importlib.util
 import re
 from collections.abc import Container
 from functools import lru_cache, partial
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +21,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 MAKERS = ("jinja2", "latex2mathml", "matplotlib")
 MISSING = "no page: it is made by Jinja2, latex2mathml and matplotlib (pip install 'dualgap[cli]')"
 
-# characters of a formula, and its braces in one another; the longest here has 135, the deepest 3
-LONGEST, DEEPEST = 2000, 20
-OPENING = ("{", "[", "(", r"\begin", r"\left")
 CLAIM_ID = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)+")
 ELEMENTS = frozenset(
     "mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle"
@@ -38,11 +34,6 @@ SIGNS: dict[str, str] = dict(zip(GREEK, "αβγδεεηθκλλμνπρστφχ�
 SIGNS |= {"<=": "≤", ">=": "≥", "!=": "≠", "<-": "←", "->": "→", "||": "‖", "+-": "±", "==": "="}
 PLAIN = re.compile(rf"(?<![\w.-])(?:{'|'.join(GREEK)})(?!\.?[A-Za-z0-9]|-[a-z])|<=|>=|!=|<-|->|\|\||\+-|==")
 STARTS = frozenset("(,[=≤≥<>⟨")  # a minus sign after one of these belongs to the number
-ATTRIBUTES = frozenset(
-    "stretchy mathvariant width height depth lspace rspace minsize maxsize linethickness accent accentunder"
-    " displaystyle scriptlevel columnalign rowspacing columnspacing fence separator form movablelimits largeop"
-    " symmetric mathcolor".split()
-)
 
 
 def available() -> bool:
@@ -130,10 +121,9 @@ def _link(ids: Container[str], found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _mathml(formula: str) -> "Markup":
-    """Return one formula with only ``ELEMENTS`` and ``ATTRIBUTES``; its LaTeX if it has others or cannot be read.
+    """Return one formula with only ``ELEMENTS``; its LaTeX if it has others, addresses or styles, or cannot be read.
 
-    The text is untrusted, and the converter lets tags and addresses through. The namespace, which HTML does not need,
-    and the outer row are removed.
+    The namespace, which HTML does not need, and the outer row are removed.
     """
     from xml.etree import ElementTree
 
@@ -141,14 +131,12 @@ def _mathml(formula: str) -> "Markup":
     from markupsafe import Markup
 
     source = Markup.escape(f"${formula}$")
-    if len(formula) > LONGEST or _depth(formula) > DEEPEST:
-        return source
     try:
         root = ElementTree.fromstring(convert(formula).replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1))
     except Exception:  # the converter raises whatever it stumbles over
         return source
     inside = list(root.iter())[1:]
-    if not all(node.tag in ELEMENTS and all(_harmless(*item) for item in node.attrib.items()) for node in inside):
+    if not all(node.tag in ELEMENTS and not {"href", "style", "class"} & set(node.attrib) for node in inside):
         return source
     for node in root.iter("mrow"):
         for before, sign in zip(node, list(node)[1:]):
@@ -157,13 +145,3 @@ def _mathml(formula: str) -> "Markup":
     return Markup(
         f"<math>{''.join(ElementTree.tostring(child, encoding='unicode') for row in root for child in row)}</math>"
     )
-
-
-def _harmless(name: str, value: str) -> bool:
-    return name in ATTRIBUTES and re.fullmatch(r"[A-Za-z0-9 .%+#-]*", value) is not None
-
-
-def _depth(formula: str) -> int:
-    """Return how deep its braces, brackets and environments stand in one another, at most."""
-    steps = (1 if mark in OPENING else -1 for mark in re.findall(r"[{}\[\]()]|\\begin|\\end|\\left|\\right", formula))
-    return max(accumulate(steps, initial=0))

@@ -47,13 +47,6 @@ def test_a_page_that_cannot_be_made_is_refused_before_anything_runs(capsys, empt
     assert "dualgap[cli]" in refusal(capsys, *SOLVE, "--report", "page.html") and not list(empty_folder.iterdir())
 
 
-def test_audit_of_one_claim_tells_its_story(capsys):
-    status, out, _ = command(capsys, "audit", "aspdc.a6", "--quick", "--jobs", "1")
-    names = [line.split()[0] for line in out.split("\nVerdict")[0].splitlines() if line and not line.startswith(" ")]
-    assert status == 0 and names == "claim says if who evidence means control notices again file".split()
-    assert all(len(line) <= 79 for line in out.split("\nVerdict")[0].splitlines())
-
-
 def test_audit_without_jinja2_passes_and_says_that_there_is_no_page(capsys, empty_folder, without_pages):
     status, out, err = command(capsys, *AUDIT)
     assert status == 0 and "no page: it is made by Jinja2" in err and "report.html" not in out

