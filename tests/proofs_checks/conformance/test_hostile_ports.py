@@ -84,6 +84,7 @@ def test_a_crash_with_a_descendant_costs_one_case(child, tmp_path):
     with Port(wrong_ports.before_answer(tmp_path, once)) as port:
         report = conform(port, FEW, seconds=0)
     assert [o.kind for o in report.failures()] == ["crash"] and report.counts()["passed"] == len(FEW) - 1
+    assert "exit status 3" in report.failures()[0].reason and port.pipe.starts == 2
     assert lives(int(child.read_text()))
 
 
