@@ -7,7 +7,7 @@ import sys
 from functools import cache
 
 import pytest
-from port_places import LANGUAGES, planted
+from port_mistakes import planted
 from support import floats
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
@@ -46,14 +46,15 @@ def before_answer(folder, line):
     return spoiled(folder, OPERATION, f"{OPERATION}    {line}\n")
 
 
-def altered(language, edits, folder):
-    """The command of the port of a language in a separate folder, with replacements at places of ``port_places``."""
-    if shutil.which(LANGUAGES[language]) is None:
-        pytest.skip(f"there is no {LANGUAGES[language]} on the PATH, which ports/{language} needs")
-    port = SOURCE.parents[1] / language
-    shutil.copytree(port, folder, ignore=shutil.ignore_patterns("port", "port.[0-9]*", "target"))
-    source = next(folder.glob("port.[!0-9]*"))
-    source.write_text(planted(language, edits, source.read_text(encoding="utf-8")), encoding="utf-8")
+def altered(edits, folder):
+    """The command of the C port in a separate folder, with replacements at places of ``port_mistakes``."""
+    if shutil.which("cc") is None:
+        pytest.skip("there is no cc on the PATH, which ports/c needs")
+    folder.mkdir()
+    port = SOURCE.parents[1] / "c"
+    shutil.copy(port / "run", folder)
+    source = planted(edits, (port / "port.c").read_text(encoding="utf-8"))
+    (folder / "port.c").write_text(source, encoding="utf-8")
     return [str(folder / "run")]
 
 

@@ -1,10 +1,9 @@
-"""The ports with replacements in their sources (``port_mistakes``): with each mistake a port fails in every language;
-what only rounds or writes otherwise passes.
+"""The C port with replacements in its source (``port_mistakes``): with each mistake it fails, and what only rounds or
+writes otherwise passes.
 """
 
 import pytest
 from port_mistakes import HARMLESS, LIMITS, MISTAKES
-from port_places import LANGUAGES
 from wrong_ports import CASES, altered
 
 from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
@@ -28,7 +27,6 @@ def quick_compiler(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def built_quickly(monkeypatch, quick_compiler):
-    monkeypatch.setenv("RUSTFLAGS", "-Copt-level=0")
     monkeypatch.setenv("CC", quick_compiler)
 
 
@@ -40,13 +38,9 @@ def compiler(folder, option):
     return str(path)
 
 
-def pairs(names, every, languages=tuple(LANGUAGES)):
-    """(language, name): by day every so many of C, the others with ``.ci/nightly``."""
-    return [
-        pytest.param(language, name, marks=[pytest.mark.nightly] * (language != "c" or k % every > 0))
-        for language in languages
-        for k, name in enumerate(names)
-    ]
+def by_day(names, every):
+    """Names of which every so many run by day, the others with ``.ci/nightly``."""
+    return [pytest.param(name, marks=[pytest.mark.nightly] * (k % every > 0)) for k, name in enumerate(names)]
 
 
 ALSO = {  # other limits at which the same mistake can show
@@ -64,24 +58,24 @@ def first_failure(command, cases=SPREAD):
         return next(failures, None), port.asked
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(MISTAKES, 16))
-def test_an_altered_port_fails(language, name, tmp_path):
-    failure, _ = first_failure(altered(language, [MISTAKES[name]], tmp_path / "port"))
+@pytest.mark.parametrize("name", by_day(MISTAKES, 16))
+def test_an_altered_port_fails(name, tmp_path):
+    failure, _ = first_failure(altered([MISTAKES[name]], tmp_path / "port"))
     assert failure is not None and failure.kind in ("result", "error")
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(LIMITS, 6))
-def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(language, name, tmp_path):
+@pytest.mark.parametrize("name", by_day(LIMITS, 6))
+def test_a_port_that_is_wrong_at_a_limit_fails_its_cases(name, tmp_path):
     subject, *edits = LIMITS[name]
-    with Port(altered(language, edits, tmp_path / "port")) as port:
+    with Port(altered(edits, tmp_path / "port")) as port:
         outcomes = [judge(case, port.run(case.call, case.request)) for case in AT_LIMITS]
     seen = {outcome.case.id.split(".")[0] for outcome in outcomes if outcome.status == FAILED}
     assert subject in seen <= {subject, *ALSO.get(subject, ())}
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(HARMLESS, 12))
-def test_what_only_rounds_otherwise_passes(language, name, tmp_path):
-    failure, asked = first_failure(altered(language, HARMLESS[name], tmp_path / "port"))
+@pytest.mark.parametrize("name", by_day(HARMLESS, 12))
+def test_what_only_rounds_otherwise_passes(name, tmp_path):
+    failure, asked = first_failure(altered(HARMLESS[name], tmp_path / "port"))
     assert failure is None, (failure.case.id, failure.reason)
     assert asked == len(ASKED) > 2500 and len(HARMLESS) >= 11
 
@@ -89,15 +83,13 @@ def test_what_only_rounds_otherwise_passes(language, name, tmp_path):
 @pytest.mark.nightly
 def test_fast_math_and_long_doubles_pass(tmp_path, monkeypatch):
     """The first flushes subnormal numbers to zero, and says so; its exp and log are those of the C library."""
-    assert first_failure(altered("c", [("long double", "")], tmp_path / "long"))[0] is None
+    assert first_failure(altered([("long double", "")], tmp_path / "long"))[0] is None
     monkeypatch.setenv("CC", compiler(tmp_path, "-ffast-math"))
-    with Port(altered("c", [("what fast-math allows", "")], tmp_path / "fast")) as port:
+    with Port(altered([("what fast-math allows", "")], tmp_path / "fast")) as port:
         report = conform(port, ASKED, seconds=0)
     assert report.verdict == "pass" and report.without == ("subnormals",), [o.case.id for o in report.failures()]
 
 
-@pytest.mark.parametrize(("language", "name"), pairs(["upper case"], 1))
-def test_upper_case_digits_are_refused_once_at_the_greeting(language, name, tmp_path):
-    upper = {"c": "PRIX64", "javascript": "@.toUpperCase()", "go": "X", "rust": "X"}
+def test_upper_case_digits_are_refused_once_at_the_greeting(tmp_path):
     with pytest.raises(Unreachable, match="write hexadecimal digits in lower case$"):
-        first_failure(altered(language, [("digits", upper)], tmp_path / "port"))
+        first_failure(altered([("digits", "PRIX64")], tmp_path / "port"))
