@@ -141,22 +141,33 @@ on_real_data = partial(
     evidence=[on_data(SMALL, Q(1, 4), "spdc"), on_data("breast_cancer", Q(1, 4), "spdc")],
     control=stale_is_noticed("spdc"),
 )
+@on_real_data(
+    "pgs.code.real-data",
+    hypotheses="smoothed hinge, gamma = 1, p = 2, sigma = R^2/n, batches of one row, uniform order; alpha = phi'(Xw)",
+    evidence=[on_data(SMALL, Q(1), "pgs"), on_data("breast_cancer", Q(1), "pgs")],
+    control=stale_is_noticed("pgs"),
+)
 def real_data(c: Context, stale: bool = False) -> Iterable[Relation]:
     """The first pass against the reference, all passes, and the last certificate; with ``stale`` that of the start."""
-    import numpy as np
-
     from dualgap.fast import Certificate, kernels
 
     _, problem = float_problems(c)[0]
     quick, slow = kernels()[c.instance.method](), as_compiled(c.instance.method)
-    fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
-    first = Certificate(problem, *quick.view(problem, fast_state))
+    fast_state, state = quick.init(problem), slow.init(problem)
+
+    def certified() -> Certificate:
+        w, alpha = quick.view(problem, fast_state)
+        if alpha is None:  # of PGS: phi'(x_i^T w)
+            alpha = [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
+        return Certificate(problem, w, alpha)
+
+    first = certified()
     for epoch in range(c.instance.extra.passes):
         indices = slow.draw(problem, "uniform", c.instance.extra.seed, epoch)
         quick.advance(problem, fast_state, indices)
         if epoch == 0 and comparable():
             yield from fields_agree(slow.run(problem, indices, state), fast_state, "after one pass")
-    last = Certificate(problem, *quick.view(problem, fast_state))
+    last = certified()
     due = certificate(problem, last.alpha, last.w, arithmetic())
     for name in ("primal", "dual", "gap"):
         error = abs(Q(getattr(first if stale else last, name)) - getattr(due, name))

@@ -31,8 +31,8 @@ PAPER = register_paper(
         ),
         repaired="R can replace 2R in the rate, and this constant is tight.",
         untested=(
-            "Figures 2 and 3 on the paper's own data sets. (21), Table 1 and the form of Corollary 3 for m = n"
-            " are tested with one column only, its expectation with two. Most formulas are missing from"
+            "Figures 2 and 3 on the paper's own data sets. (21), Table 1 and Corollary 3 are tested with one column"
+            " only. Most formulas are missing from"
             " our copy; these verdicts concern the formulas that we restored."
         ),
     ),

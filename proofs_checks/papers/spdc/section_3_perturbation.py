@@ -13,15 +13,13 @@
     C_3          (G_phi R + G_g)^2 C_delta/(1/(2 tau) + delta/2), C_delta that of Theorem 1 for f_delta
 
 The hinge loss is perturbed to the smoothed hinge with gamma = delta, g = l1 |w| + (ridge/2) w^2 to the same with delta
-more. In one dimension the problem before the perturbation is solved exactly, over the kinks of P, in two, where it is
-piecewise linear, by a vertex. With m = n nothing is random, and all steps are made; with m < n expectations are over
-all paths.
+more. In one dimension the problem before the perturbation is solved exactly, over the kinks of P. With m = n nothing is
+random, and all steps are made; with m < n expectations are over all paths.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 from hypothesis.strategies import DrawFn
@@ -34,15 +32,13 @@ from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.logarithms import ceiling_of_log
-from dualgap.proofs_checks.engines.optimum import solve_linear
 from dualgap.proofs_checks.evidence.levels import all_of, exact, false_with, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
-from dualgap.proofs_checks.papers.spdc.instances import batch_instances, column, root_above, with_extra
+from dualgap.proofs_checks.papers.spdc.instances import batch_instances, column, with_extra
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, small_tree
 from dualgap.proofs_checks.papers.spdc.setting import Setting, begun, bugs
 from dualgap.proofs_checks.papers.vocabulary import square
-from dualgap.proofs_checks.strategies.instances import among, radius2
+from dualgap.proofs_checks.strategies.instances import among
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
@@ -249,53 +245,15 @@ def only_path(c: Context, steps: int) -> list[Vector]:
 # -- Corollary 3 -------------------------------------------------------------------------------------------------------
 
 
-class PiecewiseLinear(Unperturbed):
-    """The same with l1 ||w||_1 alone for g, in any dimension: a vertex minimises P."""
-
-    @cached_property
-    def w_star(self) -> Vector:
-        """The vertex with the least P, of those the one nearest to 0: l1 > 0 keeps P from falling without end."""
-        c, d = self.c, self.problem.d
-        planes = [([c.q(x) for x in row], y) for row, y in zip(c.instance.rows, self.problem.y)]
-        planes += [([c.q(int(j == k)) for k in range(d)], self.problem.zero) for j in range(d)]
-        return min(meeting_points(planes), key=lambda w: (self.P(w), square(w)))
-
-
-def meeting_points(planes: Sequence[tuple[Vector, Number]]) -> Iterable[Vector]:
-    """Return the points in which d of the planes a^T w = b meet."""
-    for chosen in combinations(planes, len(planes[0][0])):
-        try:
-            yield solve_linear([list(a) for a, _ in chosen], [b for _, b in chosen])
-        except (ValueError, ZeroDivisionError):
-            continue  # they do not
-
-
-@st.composite
-def small_batches(draw: DrawFn) -> Instance:
-    """n/m = 4, d = 2: the perturbed problem from its own w^0."""
-    m = draw(st.sampled_from((1, 1, 2)))
-    n, delta, number = 4 * m, draw(st.sampled_from(Qs("1/2", 1, 2))), st.sampled_from(Qs(0, 1, -1, "1/2", "3/4"))
-    rows = tuple((draw(number), draw(number)) for _ in range(n))
-    R = root_above(max(radius2(rows), Q(1, 16)))
-    y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
-    l1, w = draw(st.sampled_from(Qs("1/10", "1/3", 1))), tuple(draw(among(Qs(*v))) for v in ((0, 2, -3), (1, -2)))
-    options = {"m": m, "R": R, "sampling": "systematic"}
-    return ONE_HINGE.but(
-        rows=rows, y=y, alpha=Qs(0) * n, lam=delta, gamma=delta, l1=l1, options=options, extra=further(w=w)
-    )
-
-
 def settled(n: int, m: int) -> Instance:
     """n rows of norm 1/4; all but two have alpha_i = alpha*_i = -y_i, where they stay: the tree is small up to T.
 
     Each of the two others moves w, on its way to w* = 0, when it is drawn first.
     """
-    ahead = Qs("3/20", "1/5")
     y = tuple(Q(1) if i % 3 else Q(-1) for i in range(n))
-    rows = tuple((y_i * ahead[i % 2], y_i * ahead[(i + 1) % 2]) for i, y_i in enumerate(y))
     alpha = tuple(Q(0) if i < 2 else -y_i for i, y_i in enumerate(y))
-    made = ONE_HINGE.but(rows=rows, y=y, alpha=alpha, lam=Q(1, 2), gamma=Q(1, 2), l1=Q(1, 5))
-    return made.but(options={"m": m, "sampling": "partition"}, extra=further(w=Qs(-10, -6)))
+    made = ONE_HINGE.but(rows=tuple((y_i / 4,) for y_i in y), y=y, alpha=alpha, lam=Q(1, 2), gamma=Q(1, 2), l1=Q(1, 3))
+    return made.but(options={"m": m, "sampling": "partition"}, extra=further(w=Qs(-10)))
 
 
 SETTLED = (settled(4, 1), settled(8, 2))
@@ -309,14 +267,13 @@ FAR_HINGE = ONE_HINGE.but(lam=Q(1, 4), gamma=Q(1, 4))
     r" w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after $T = (n/m + (2R/\delta)"
     r" \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
     hypotheses=(
-        r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \Vert w\Vert_1$: $g$ must be Lipschitz; $\delta = \epsilon/C_2$;"
-        r" $m = n$ and $d = 1$, where nothing is random, and over all paths $d = 2$, $n/m = 4$, $m = 1$ and 2"
+        r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \vert w\vert$: $g$ must be Lipschitz; $\delta = \epsilon/C_2$;"
+        r" $d = 1$; $m = n$, where nothing is random, and over all paths $n/m = 4$, $m = 1$ and 2"
     ),
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
     kills=bugs("no-prox"),
     evidence=[
         exact(case_4, 0.25),
-        Enumerated(small_batches, 0.2),
         golden(*SETTLED, level="ENUMERATED", detail="n = 4, m = 1 and n = 8, m = 2: all T steps"),
     ],
     control=all_of(
@@ -332,10 +289,10 @@ def corollary_3(c: Context, share: Number = Q(1), steps: Number = 1) -> Iterable
     T is ``steps`` times the number of the corollary.
     """
     c = Context(as_smooth(c.instance)) if c.instance.loss == "hinge" else c
-    t, p = Setting(c), PiecewiseLinear(c, c.gamma, c.gamma)
+    t, p = Setting(c), Unperturbed(c, c.gamma, c.gamma)
     delta, perturbed = t.gamma, p.P(t.w_star)
     yield Le(perturbed - p.P_star, delta * p.cost / 2, "(21)")
-    G, epsilon = G_PHI * t.R + t.problem.regularizer.l1 * root_above(Q(t.problem.d)), delta * p.cost
+    G, epsilon = G_PHI * t.R + t.problem.regularizer.l1, delta * p.cost
     C3 = G * G * t.C / (1 / (2 * t.tau) + delta / 2)
     T = ceiling_of_log(steps / (1 - t.theta), 4 * C3 / (epsilon * epsilon)) if 4 * C3 > epsilon * epsilon else 0
     nodes = 10**6 if t.m == t.n else 3 * NODES  # m = n has one path

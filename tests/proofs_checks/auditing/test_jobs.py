@@ -124,7 +124,7 @@ def test_batches_hold_every_claim_once_and_those_of_a_strategy_together():
         assert (max(map(len, batches)) == 1) is (jobs == 0)
     assert len(dispatch.batched(claims, seconds, 2)) < len(claims)
     data = {number for number, claim in enumerate(claims) if claim.id.endswith(".code.real-data")}
-    assert any(data <= set(batch) for batch in batches) and len(data) == 3  # one process imports scikit-learn
+    assert any(data <= set(batch) for batch in batches) and len(data) == 4  # one process imports scikit-learn
 
 
 def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
