@@ -24,7 +24,6 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import noting
 from dualgap.proofs_checks.claims.parallel import usable
 from dualgap.proofs_checks.claims.plugins import described, told
 from dualgap.proofs_checks.claims.registry import (
@@ -265,7 +264,7 @@ def _examined(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, 
         "status": status_of(claim, found),
         "evidence": tuple(EvidenceEntry(str(e)) for e in found),
         "counts": Counts(*(sum(getattr(e, name) for e in found) for name in Counts._fields)),
-        "control": ControlResult(control, control_text(claim, tests, control)),
+        "control": ControlResult(control, claim.control.text if claim.control else ""),
         "kills": Kills(declared=claim.kills, killed=killed),
         "counterexample": None if folder is None else example,
         "tightness": [round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
@@ -305,19 +304,6 @@ def outcome(claim: Claim, run: Run) -> str:
         return "caught" if all(claim.control.caught(claim, r) for r in runs) else "missed"
     except Vacuous:
         return "vacuous"
-
-
-MOST_NOTED = 3  # relations of a missed control that are listed
-
-
-def control_text(claim: Claim, run: Run, control: str) -> str:
-    """Describe the control; for a missed one also name the relations that should be false (for ``holds_on``: true)."""
-    if claim.control is None or control != "missed":
-        return claim.control.text if claim.control else ""
-    with noting() as noted:
-        outcome(claim, run)
-    numbers = [*noted[:MOST_NOTED], *(["..."] if len(noted) > MOST_NOTED else [])]
-    return f"{claim.control.text}; the numbers: {'; '.join(numbers)}" if noted else claim.control.text
 
 
 def status_of(claim: Claim, found: list[Evidence]) -> str:

@@ -1,8 +1,6 @@
 """A claim's chain of relations, judged on one instance."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -91,26 +89,6 @@ def _pure_here(context: Context) -> None:
     _pure(context, 0)
 
 
-_noted: ContextVar[list[str] | None] = ContextVar("_noted", default=None)
-
-
-@contextmanager
-def noting() -> Iterator[list[str]]:
-    """While it lasts the numbers of the relations that a control finds true are noted in the list."""
-    noted: list[str] = []
-    token = _noted.set(noted)
-    try:
-        yield noted
-    finally:
-        _noted.reset(token)
-
-
-def remember(relations: Iterable[Relation]) -> None:
-    """Record the relations that are not vacuous, if a recorder is active (``noting``)."""
-    if (noted := _noted.get()) is not None:
-        noted += [str(relation) for relation in relations if not relation.vacuous()]
-
-
 def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
     """(verdict in decimal intervals, digits); None if 160 digits do not decide."""
     return decide(lambda: judge(claim, Context(instance, method, Interval)))
@@ -131,7 +109,6 @@ def falsified(
             raise
         return number is not Interval
     if verdict is not None and verdict.violated is None:
-        remember(verdict.relations)
         if verdict.vacuous:
             return None
     return verdict is not None and verdict.violated is not None

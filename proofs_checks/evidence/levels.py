@@ -19,7 +19,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, remember, require_pure, require_repeatable
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, require_pure, require_repeatable
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
@@ -286,7 +286,6 @@ def holds_on(*instances: Instance, text: str) -> Control:
     def caught(claim: Claim, run: Run) -> bool:
         verdicts = [judge(claim, Context(i, number=run.number)) for i in instances]
         if any(v.violated is not None for v in verdicts):
-            remember(v.violated for v in verdicts if v.violated is not None)
             return False
         if not verdicts or any(v.vacuous for v in verdicts):
             raise Vacuous(text)
@@ -322,7 +321,6 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
             if not relation.holds():
                 return True
             vacuous &= relation.vacuous()
-            remember([relation])
         return None if vacuous else False
 
     def false_on(instance: Instance, run: Run) -> bool | None:

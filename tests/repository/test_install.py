@@ -148,6 +148,6 @@ def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_
     report = json.loads(dualgap(f"audit {' '.join(names)} --quick --entropy 5 --json"))
     assert report["verdict"] == "pass" and len(report["claims"]) == 6 and not report["mutants_without_killer"]
     replayed = dualgap("replay dualgap-report/counterexample-half-paper.remark-1.json")
-    assert "The refutation reproduces" in replayed and "4 items, 0 without" in dualgap("coverage half-paper")
+    assert "The refutation reproduces" in replayed and "4 items, 0 without" in dualgap("claims --coverage half-paper")
     solved = dualgap("solve diabetes --method half-method --loss half-loss --lam 1 --tol 1e-3 --json")
     assert json.loads(solved)["status"] == "converged"
