@@ -122,30 +122,6 @@ def data(text: str) -> "Dataset":
     return prepare(load(text), unit_rows=True)
 
 
-ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # of mapped data: nonzeros of a row, columns, rows made at a time
-
-
-def make_mapped(folder: Path, nonzeros: int, rng: Any, fill: "Callable[[Array], tuple[Array, Array]]") -> None:
-    """Write a memory-mapped data set, unless it is there; ``fill`` makes values and labels for the columns of rows."""
-    import numpy as np
-    from scipy.sparse import csr_array
-
-    from dualgap.fast.data.memory_mapped import HEAD, Writer
-
-    if (folder / HEAD).exists():
-        return
-    width, left = COLUMNS // ROW, nonzeros // ROW
-    with Writer(folder) as writer:
-        while left:
-            rows = min(CHUNK, left)
-            columns = (rng.integers(width, size=(rows, ROW)) + np.arange(ROW) * width).astype(np.int32)
-            values, y = fill(columns)
-            entries = (values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW)
-            writer.append(csr_array(entries, shape=(rows, COLUMNS)), y)
-            left -= rows
-        writer.columns = COLUMNS
-
-
 # -- results ------------------------------------------------------------------------------------------------
 
 

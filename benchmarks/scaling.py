@@ -21,25 +21,34 @@ import common
 ORDERS = ("blocks", "permuted", "uniform")
 METHODS = ("sdca", "aspdc")
 SLOWER = 2.5  # limit
+ROW, COLUMNS, CHUNK = 100, 20_000, 10_000  # nonzeros of a row, columns, rows made at a time
 
 
 def make(folder: pathlib.Path, nonzeros: int) -> None:
-    """Write the data set, unless it is there."""
+    """Write the memory-mapped data set, unless it is there."""
     import numpy as np
+    from scipy.sparse import csr_array
 
-    if not folder.exists() and shutil.disk_usage(folder.parent).free < 14 * nonzeros:
+    from dualgap.fast.data.memory_mapped import HEAD, Writer
+
+    if (folder / HEAD).exists():
+        return
+    if shutil.disk_usage(folder.parent).free < 14 * nonzeros:
         raise SystemExit(
             f"{folder.parent}: {14 * nonzeros / 1e9:.1f} GB are needed; give another --folder or smaller --sizes"
         )
     rng = np.random.default_rng(0)
-    truth = rng.standard_normal(common.COLUMNS)
-
-    def fill(columns: "common.Array") -> "tuple[common.Array, common.Array]":
-        values = rng.standard_normal(columns.shape) / np.sqrt(common.ROW)
-        margins = (values * truth[columns]).sum(axis=1)
-        return values, np.where(margins + rng.standard_normal(len(columns)) > 0, 1.0, -1.0)
-
-    common.make_mapped(folder, nonzeros, rng, fill)
+    truth, width, left = rng.standard_normal(COLUMNS), COLUMNS // ROW, nonzeros // ROW
+    with Writer(folder) as writer:
+        while left:
+            rows = min(CHUNK, left)
+            columns = (rng.integers(width, size=(rows, ROW)) + np.arange(ROW) * width).astype(np.int32)
+            values = rng.standard_normal(columns.shape) / np.sqrt(ROW)
+            margins = (values * truth[columns]).sum(axis=1) + rng.standard_normal(rows)
+            entries = (values.ravel(), columns.ravel(), np.arange(rows + 1) * ROW)
+            writer.append(csr_array(entries, shape=(rows, COLUMNS)), np.where(margins > 0, 1.0, -1.0))
+            left -= rows
+        writer.columns = COLUMNS
 
 
 def problem_of(folder: str) -> "common.Problem":

@@ -71,19 +71,3 @@ def test_a_root_in_floats_that_is_wrong_is_not_believed(claimed, monkeypatch):
 def test_numbers_beyond_the_floats():
     found = root("1e400", "0", "1")
     assert Fraction(found.low) <= -(Fraction(10) ** 400) <= Fraction(found.high) + 1
-
-
-def test_evaluations_are_spared(monkeypatch):
-    counts, original = [], Interval.logistic
-
-    def counted(x):
-        counts[-1] += 1
-        return original(x)
-
-    monkeypatch.setattr(Interval, "logistic", counted)
-    for contracted in (arithmetic._contracted, lambda root, m, b, q: root):
-        monkeypatch.setattr(arithmetic, "_contracted", contracted)
-        counts.append(0)
-        with digits(160):
-            root("-7/3", "1/10", Fraction(4))
-    assert counts[0] < counts[1] / 8
