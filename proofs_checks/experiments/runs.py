@@ -105,34 +105,23 @@ class TimedRun:
         return math.inf if found is None else found.gap_bound
 
 
-def curves(
-    problem: Problem,
-    method: str,
-    passes: int,
-    seed: int,
-    measure: Callable[[TimedRun], dict[str, float]],
-    **options: Any,
-) -> Json:
-    """Return the values of ``measure`` after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds":
-    ...}.
+def curve(run: TimedRun, passes: int, measure: Callable[[TimedRun], float]) -> Json:
+    """{"values": those of ``measure`` after 0, 1, ..., passes passes, "passes": made, "seconds": ...}.
 
     Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value
-    that is not finite ends the curves: the method has diverged.
+    that is not finite ends the curve: the method has diverged.
     """
-    run, diverged = TimedRun(problem, method, seed, **options), True
-    found: dict[str, list[float]] = {}
+    values: list[float] = []
     for made in run.looks():
-        values = measure(run) if made <= passes else {}
-        if not all(map(math.isfinite, values.values())):
-            break
-        for name, value in values.items():
-            held(found.setdefault(name, []), made).append(value)
+        if made <= passes:
+            value = measure(run)
+            if not math.isfinite(value):
+                break
+            held(values, made).append(value)
         if made >= passes:
-            diverged = False
+            held(values, passes + 1)
             break
-    if not diverged:
-        found = {name: held(values, passes + 1) for name, values in found.items()}
-    return {**found, "passes": run.passes, "seconds": run.seconds}
+    return {"values": values, "passes": run.passes, "seconds": run.seconds}
 
 
 def held(values: list[float], length: int) -> list[float]:
@@ -141,41 +130,20 @@ def held(values: list[float], length: int) -> list[float]:
     return values
 
 
-def curve(
-    problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: object
-) -> dict[str, object]:
-    """P(w) - P* of its own w after 0, 1, ..., passes passes, as in ``curves``, under the name "suboptimality"."""
-    return curves(problem, method, passes, seed, lambda run: {"suboptimality": suboptimality(run.view()[0])}, **options)
-
-
-def hits(
-    problem: Problem, method: str, tols: Sequence[float], max_passes: int, max_seconds: float, seed: int, **options: Any
-) -> dict[str, object]:
-    """Passes and seconds until the certified gap, looked at after every draw, is at most each of ``tols``.
+def hit(run: TimedRun, measure: Callable[[TimedRun], float], tol: float, max_passes: int, max_seconds: float) -> Json:
+    """Passes and seconds until ``measure``, looked at after every draw, is at most ``tol``.
 
     Returns
     -------
-    hits : [passes, seconds] for each of tols, None for those not met within max_passes and max_seconds (of the draws)
-    gap : the smallest such bound; passes, seconds : those made
+    hit : [passes, seconds], None if not met within max_passes and max_seconds (of the draws); passes, seconds : made
     """
-    run, best = TimedRun(problem, method, seed, **options), math.inf
-    found: list[list[float] | None] = [None] * len(tols)
+    found = None
     for made in run.looks():
-        gap = run.bound()
-        best = min(best, gap)
-        found = [hit or ([made, run.seconds] if best <= tol else None) for hit, tol in zip(found, tols)]
-        if all(found) or gap == math.inf or made >= max_passes or run.seconds >= max_seconds:
+        value = measure(run)
+        found = [made, run.seconds] if value <= tol else None
+        if found or value == math.inf or made >= max_passes or run.seconds >= max_seconds:
             break
-    return {"hits": found, "gap": best, "passes": run.passes, "seconds": run.seconds}
-
-
-def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, object]:
-    """{"passes": at least ``passes``, "seconds": what they took}; nothing is looked at meanwhile."""
-    run = TimedRun(problem, method, seed, **options)
-    for made in run.looks():
-        if made >= passes:
-            break
-    return {"passes": run.passes, "seconds": run.seconds}
+    return {"hit": found, "passes": run.passes, "seconds": run.seconds}
 
 
 def ridge_suboptimality(problem: Problem) -> Suboptimality:
