@@ -29,7 +29,7 @@ STATEMENTS = (  # of every method: the paper's lines, its invariants, and that t
     "baselines.asdca.algorithm",
     "baselines.asdca.rule-1",
     "baselines.afg.lines",
-    "baselines.afg.certificate",
+    "baselines.afg.rate",
     "baselines.sag.lazy",
     "baselines.svrg.lazy",
     "baselines.pegasos.regret",

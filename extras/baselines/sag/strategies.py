@@ -40,10 +40,6 @@ def sag_starts() -> SearchStrategy[Instance]:
 sag_starts_outside = Pool(
     "baselines.sag_starts_outside", lambda: sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
 )
-# Short trajectories of the SAG of the theorem, all smooth rational losses.
-sag_starts_any = Pool(
-    "baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED
-)
 # Starts of SAG with the regularizer outside the table, all smooth rational losses.
 outside_any = partial(sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2)
 

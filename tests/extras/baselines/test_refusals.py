@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from support import first_difference, refuses
 
-from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, certificate
+from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, bounds
 from dualgap.extras.baselines.asdca.claims import TWO, UNSEEN
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
@@ -166,9 +166,9 @@ def test_an_absolute_value_hides_a_gap_that_has_become_negative():
 
 @pytest.mark.parametrize(("name", "instance"), [("twice-the-weight", LINEAR), ("low-cap", ILL_CONDITIONED)])
 def test_a_weight_or_a_cap_of_the_line_search_that_is_wrong_voids_the_certificate(name, instance):
-    assert all(relation.holds() for relation in certificate(Context(instance)))
+    assert all(relation.holds() for relation in bounds(Context(instance)))
     wrong = mutant(f"baselines.afg-{name}", instance)
-    assert not all(relation.holds() for relation in certificate(Context(instance, wrong)))
+    assert not all(relation.holds() for relation in bounds(Context(instance, wrong)))
 
 
 def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate():
