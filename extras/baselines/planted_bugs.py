@@ -4,30 +4,13 @@ them.
 
 from collections.abc import Iterator
 
-from dualgap.proofs_checks.self_audit.samplers import laws, laws_of, worked
+from dualgap.proofs_checks.self_audit.samplers import laws, laws_of
 from dualgap.proofs_checks.self_audit.worlds import Bugs
-
-HERE = "dualgap.extras.baselines"
 
 
 def svrg() -> Iterator[str]:
     """Return the choices that svrg draws."""
     return laws_of("svrg")
-
-
-def afg() -> Iterator[str]:
-    """AFG's lines 2 to 7."""
-    return worked(f"{HERE}.afg.claims", "baselines.afg.lines")
-
-
-def asdca_lines() -> Iterator[str]:
-    """ASDCA's lines 4 to 8."""
-    return worked(f"{HERE}.asdca.claims", "baselines.asdca.algorithm")
-
-
-def asdca_rules() -> Iterator[str]:
-    """When ASDCA's rules fire."""
-    return worked(f"{HERE}.asdca.claims", "baselines.asdca.rule-1")
 
 
 PLANTED_BUGS: Bugs = {
@@ -42,14 +25,5 @@ PLANTED_BUGS: Bugs = {
     },
     (laws, "extras.baselines.spd1.reference"): {
         "spd1.one-column-less: spd1 states one column less": ("self.ends(problem))))", "self.ends(problem))))[1:]")
-    },
-    (afg, "extras.baselines.afg.reference"): {
-        "afg.line-5-sign: AFG line 5 with the other sign": ("delta_j + (h_T - h_y) for", "delta_j - (h_T - h_y) for")
-    },
-    (asdca_lines, "extras.baselines.asdca.reference"): {
-        "asdca.line-5-first-xi: ASDCA line 5 with the first xi": ("share * state.xi:", "share * state.xi_1:")
-    },
-    (asdca_rules, "extras.baselines.asdca.reference"): {
-        "asdca.first-rule-last-xi: ASDCA's first rule with the last xi": ("xi_1 / epsilon", "xi / epsilon")
     },
 }

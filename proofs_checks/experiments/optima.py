@@ -7,7 +7,6 @@ by at most the width of the bracket. A process computes each optimum once.
 from dataclasses import dataclass
 from functools import cache
 
-from dualgap.fast.data.dataset import Dataset
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.experiments import runs
@@ -36,11 +35,6 @@ class Setting:
         """P, with its data."""
         loss = LOSSES[self.loss](self.gamma)
         return runs.problem_of(self.data, loss, self.lam, self.unit_rows, self.bias, self.positive)
-
-    def dataset(self) -> Dataset:
-        """The prepared data."""
-        positive = self.positive if LOSSES[self.loss](self.gamma).margin else ""
-        return runs.dataset(self.data, self.unit_rows, self.bias, positive)
 
 
 @cache

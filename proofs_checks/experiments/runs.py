@@ -24,15 +24,11 @@ raw = lru_cache(maxsize=4)(load)
 
 
 @lru_cache(maxsize=4)
-def dataset(name: str, unit_rows: bool = False, bias: bool = False, positive: str = "") -> Dataset:
+def dataset(name: str, unit_rows: bool, bias: bool, positive: str) -> Dataset:
     """A data set, generator or LIBSVM file by name, prepared; ``positive`` is for labels other than -1 and +1."""
     data = raw(name)
-    return prepare(data, positive=relabelling(data, positive), bias=bias, unit_rows=unit_rows)
-
-
-def relabelling(data: Dataset, positive: str) -> str | None:
-    """``positive``, or None where the labels are two already."""
-    return positive if positive and len(np.unique(data.y)) > 2 else None
+    classes = positive if positive and len(np.unique(data.y)) > 2 else None
+    return prepare(data, positive=classes, bias=bias, unit_rows=unit_rows)
 
 
 def problem_of(

@@ -4,16 +4,11 @@ uniformly; and changes of lines and constants of the reference that once went un
 
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module
 from itertools import product
 from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.judge import judge
-from dualgap.proofs_checks.claims.registry import CLAIMS
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.engines.drawn import differences
-from dualgap.proofs_checks.evidence.levels import Golden
 from dualgap.proofs_checks.self_audit.saying import differs
 from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, all_methods, method
 
@@ -79,19 +74,3 @@ def kept() -> Iterator[str]:
 def keeping(choice: int | tuple[int, ...], n: int) -> bool:
     """Return whether a choice keeps the iterate before it."""
     return bool(choice[0]) if isinstance(choice, tuple) else choice >= n
-
-
-def worked(module: str, *names: str) -> Iterator[str]:
-    """Return the claims that are false on the instances that their files list."""
-    import_module(module)
-    for name in names:
-        claim = CLAIMS[name]
-        instances = [
-            instance for source in claim.evidence if isinstance(source, Golden) for instance in source.instances
-        ]
-        if not instances:
-            yield f"{name} has no worked instance"
-        for instance in instances:
-            violated = judge(claim, Context(instance)).violated
-            if violated is not None:
-                yield f"{name}: {violated}"

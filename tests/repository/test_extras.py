@@ -40,7 +40,7 @@ runs = [solve(problem, rtol=1e-6).status for problem in (Problem(X, y, Logistic(
 assert runs == ["converged"] * 3, runs
 assert {mutant.partition(".")[0] for mutant in mutants()} <= set(all_papers())
 assert len(claim_index()) == len(all_claims())
-print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("afg" in bug.name for bug in BUGS), not refused, any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
+print("newton" in all_methods(), "newton" in kernels(), "baselines" in all_papers(), "sag" in ROWS, any("svrg" in bug.name for bug in BUGS), not refused, any(name.startswith("dualgap.extras") for name in sys.modules if sys.modules[name]))
 """  # noqa: E501
 
 

@@ -1,15 +1,10 @@
 """Pegasos: the regret of every path without projection as an equality, and the rate in expectation with and without.
 
-With f_t(w) = (lam/2)||w||^2 + (1/k) sum_{i in A_t} phi_i(x_i^T w) and the subgradients nabla_t = lam w_t + g_t at w_t:
-
-    R_lin(u) = sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2]
-             = sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2
-
-without projection, and the regret against u is at most R_lin(u). The subgradients are recomputed from the iterates.
+f_t(w) = (lam/2)||w||^2 + (1/k) sum_{i in A_t} phi_i(x_i^T w), with the subgradients nabla_t = lam w_t + g_t at w_t,
+which are recomputed from the iterates.
 
 Bounded below, the sum of the f_t is T times the objective of the path's own problem, whose rows are those that were
-drawn: its dual value at the slopes alpha that the method met is a lower bound for every u at once, and R_lin is what it
-leaves.
+drawn: its dual value at the slopes alpha that the method met is a lower bound for every u at once.
 """
 
 from collections.abc import Iterable
@@ -26,7 +21,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, false_with, golden
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.pgs.setting import harmonic
-from dualgap.proofs_checks.papers.vocabulary import MIXED_ROWS, dot, minus, square
+from dualgap.proofs_checks.papers.vocabulary import MIXED_ROWS, square
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -61,21 +56,10 @@ class Path:
         """sum_t f_t(u); of the iterates themselves where there is no u."""
         return sum((self.cost(t, self.w[t - 1] if u is None else u) for t in range(1, self.T + 1)), self.c.problem.zero)
 
-    def linear(self, u: Vector) -> Number:
-        """R_lin(u)."""
-        gaps = [minus(w, u) for w in self.w[: self.T]]
-        return sum(
-            (dot(nabla, gap) - self.lam * square(gap) / 2 for nabla, gap in zip(self.nabla, gaps)), self.c.problem.zero
-        )
-
     @property
     def bound(self) -> Number:
         """sum_t ||nabla_t||^2/(2 lam t)."""
         return sum((square(nabla) / (2 * self.lam * t) for t, nabla in enumerate(self.nabla, 1)), self.c.problem.zero)
-
-    def apart(self, u: Vector) -> Number:
-        """(lam T/2)||w_{T+1} - u||^2."""
-        return self.lam * self.T * square(minus(self.w[-1], u)) / 2
 
     def dual_value(self) -> Number:
         """T D(alpha) of the path's own problem at the slopes that the method met; Fractions."""
@@ -126,15 +110,14 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
     kills=MUTANTS,
     proof=(
         "w_{T+1} = w(alpha) for the path's problem and f_t(w_t) = (lam/2)||w_t||^2 + alpha_t z_t - phi*(alpha_t), so"
-        " that the left side is R_lin at u = w_{T+1}. ||w_t|| <= R/lam, a mean of subgradients over lam, hence"
-        " ||nabla_t|| <= 2R."
+        " that the regret against w_{T+1} is at most the left side. ||w_t|| <= R/lam, a mean of subgradients over lam,"
+        " hence ||nabla_t|| <= 2R."
     ),
 )
 def regret(c: Context) -> Iterable[Relation]:
     path, dual = Path(c), Path(c).dual_value()
     for name, u in {"u": list(c.given.u), "0": [Q(0)] * c.problem.d, "w_{T+1}": path.w[-1]}.items():
         yield Le(dual, path.total(u), f"T D(alpha) <= sum f_t at {name}")
-        yield Eq(path.linear(u), path.bound - path.apart(u), f"R_lin at {name}")
     yield Eq(path.total() - dual, path.bound, "sum f_t(w_t) - T D(alpha) = sum ||nabla_t||^2/(2 lam t)")
     for t, nabla in enumerate(path.nabla, 1):
         yield Le(square(nabla), 4 * c.R2, f"||nabla_{t}|| <= 2R")

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside
-from dualgap.extras.baselines.newton.compiled import BETWEEN_LOOKS, FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, less_square, scaled, solution
+from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
+from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, scaled, solution
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastState, require_time
+from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
@@ -234,12 +234,7 @@ class FastProximalNewton(FastNewton):
         if free.size == 0:
             return np.asarray(p / lam)
         m = 0.0 if mean is None else float(curved.sum())
-        H, entries = np.zeros((objective.d, objective.d)), objective.arrays.nnz / objective.n
-        at_once = max(1, int(BETWEEN_LOOKS / (entries * entries + 1)))
-        for start in range(0, free.size, at_once):
-            require_time(deadline)
-            add_rows(rows, free[start : start + at_once], curved[start : start + at_once], H)
-        H[np.diag_indices(objective.d)] += lam
+        H = self.hessian(rows, (free, curved, 1.0), objective.d, lam, deadline)
         if mean is not None and m > 0:
             less_square(H, m * mean, m)
         return solution(factorized(H), p)

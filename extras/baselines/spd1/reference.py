@@ -28,18 +28,8 @@ Steps. Numbers eta and tau; or, for gamma > 0, with mu the modulus of g and t = 
 because w_j moves once in d steps and alpha_i once in n: without the d in eta_t the mean of a coordinate that
 meets no data contracts like T^(-2/d), with it like T^-2.
 
-Guarantee (ours). With sigma = tau/d, R^2 = max ||x_i||^2, C^2 = max_j sum_i x_ij^2, and e, a the errors of w and alpha,
-
-    E [d(1+eta mu)^2/eta ||e+||^2 + (1+sigma gamma)^2/sigma ||a+||^2]
-        <= [d(1+eta mu)^2/eta - 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2
-         + [(1+sigma gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma
-         N_alpha/n,
-
-N_w = sum_j Var(x_ij alpha*_i), N_alpha = sum_i Var(d x_ij w*_j): the prox of line 2 is a contraction by 1/(1 + eta mu),
-that of line 3 by 1/(1 + sigma gamma), these weights make the products of e and a cancel, and (p + q)^2 <= 2 p^2 + 2
-q^2. With the steps above the first weight is mu (t/2 + O(1)), the second gamma (t/(2n) + O(1)), and the terms in C^2
-and R^2 fall like 1/t: in the end both errors contract by 1 - 3/t + O(t^-2) a step against a noise of order t^-2. So
-E||e||^2 + E||a||^2/n = O(1/T).
+In the mean of a step the products of both errors cancel, so that E||w - w*||^2 + E||alpha - alpha*||^2/n = O(1/T); version
+0.1.0 has the proof, and checked one step of it exactly.
 
 ======== ============ ===== ==================================================
 symbol   in code      shape meaning

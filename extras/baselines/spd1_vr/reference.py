@@ -13,23 +13,13 @@ Every m steps, and at the start, the snapshot w~ = w, alpha~ = alpha with u~ = X
 with the w from before line 2. Line 3 is ``dual_step`` with z = [..] and q = 1/tau. A pass is n d entries of X: a step
 reads two, a snapshot all of them twice.
 
-Guarantee (ours), for i' = i and j' = j as well. mu is the modulus of g, R^2 = max ||x_i||^2, C^2 = max_j sum_i x_ij^2;
-e, a, e~ and a~ are the errors of w, alpha and the snapshot. For any steps
+The default steps, for gamma > 0, are eta = d theta/mu and tau = n theta/gamma with mu the modulus of g and
 
-    E V+ <= V - (2 mu + eta mu^2)||e||^2 - (2 gamma + tau gamma^2)||a||^2/n
-              + (2 tau d C^2/n)(||e||^2 + ||e~||^2) + (2 eta R^2/n)(||a||^2 + ||a~||^2),
-    V = d (1 + eta mu)^2/eta ||e||^2 + (1 + tau gamma)^2/tau ||a||^2.
+    theta = mu gamma / max{10 max(n, d) mu gamma, 4 d max(R^2, C^2)},       m = ceil(3/(2 theta)),
 
-Proof: the two proxes are contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the products of e and
-a cancel; an estimate is off by D - (D~ - E D~) with D = x_i'j a_i', D~ = x_i'j a~_i' (or d x_ij' e_j', ..), whose mean
-square is at most 2 E D^2 + 2 E D~^2. The default steps, for gamma > 0, are eta = d theta/mu and tau = n theta/gamma
-with
-
-    theta = mu gamma / max{10 max(n, d) mu gamma, 4 d max(R^2, C^2)},       m = ceil(3/(2 theta)).
-
-Then with W = mu ||e||^2 + gamma ||a||^2/n the inequality gives E V+ <= V - (3/2) W + (1/2) W~; theta V lies between W
-and 1.21 W, so an epoch, which begins at W~ = W, ends at E V <= [exp(-(3/2) m theta/1.21) + 1.21/3] V < (3/5) V. In
-practice steps several times as long do well, and soon after that they diverge.
+R^2 = max ||x_i||^2, C^2 = max_j sum_i x_ij^2. With these an epoch makes E V at most (3/5) V, V a weighted sum of both
+squared errors (ours; version 0.1.0 has the proof and its exact check). In practice steps several times as long do well,
+and soon after that they diverge.
 
 ======== ============ ===== ==================
 symbol   in code      shape meaning

@@ -21,6 +21,10 @@ from dualgap.reference.problem.problem import Problem, Vector
 SEEN = "state.m += 1 - state.seen[i]"
 KEEP = "        if keep:\n            state.kept = list(state.w)"
 MEAN = "[total_j / problem.n for total_j in total]"
+REPLACE, LATE = "self.replace(problem, state, i, c_new)", "keep and state.t < self.steps_of_round(problem)"
+SLOPE = "problem.loss.derivative(problem.dot(problem.rows[i], w), problem.y[i])"
+CORRECTED = "[now_j - then_j + mu_j for now_j, then_j, mu_j in zip(now, then, state.mu_tilde)]"
+ETA = '1 / (10 * self.L(problem)) if self.own_eta is None else convert(self.own_eta, problem.number, "eta")'
 SHARE, SHRINK = "slope / len(A_t) * x", "w_j - w_j / state.t"
 
 
@@ -50,10 +54,7 @@ BUGS: dict[type[object], dict[str, tuple[object, ...]]] = {
     AFG: {
         "afg-twice-the-weight": ("line 2: a^2/(A + a) = 4(1 + mu A)/L", ("AFG.weight", "b = 2 *", "b = 4 *")),
         "afg-low-cap": (
-            (
-                "line 6: decided by a lower estimate of L_f, such as power iteration gives; here the smallest one,"
-                " R^2/(n gamma)"
-            ),
+            "line 6: decided by a lower estimate of L_f, as power iteration gives; here R^2/(n gamma)",
             ("AFG.most", "/ problem.gamma", "/ (problem.n * problem.gamma)"),
         ),
         "afg-gradient-at-y": (
@@ -62,16 +63,13 @@ BUGS: dict[type[object], dict[str, tuple[object, ...]]] = {
         ),
     },
     ASDCA: {
-        "asdca-momentum-from-y": (
-            "line 6: w^(t) + beta (w^(t) - y^(t-1))",
-            ("ASDCA.momentum", "zip(w, state.w_t)", "zip(w, state.y_t)"),
-        ),
+        "asdca-momentum-from-y": ("line 6: w^(t) + beta (w^(t) - y^(t-1))", ("zip(w, state.w_t)", "zip(w, state.y_t)")),
         "asdca-inner-cap": (
             "line 5: an inner call ends after n steps, whatever its gap, and its gap then counts as 0",
             ("ASDCA.gap", "inner.gap(w, alpha)", "inner.zero"),
         ),
         "asdca-absolute-gap": (
-            "line 5: (kappa/2)||y||^2 in D~ alone; the difference falls below zero, which its absolute value hides",
+            "line 5: (kappa/2)||y||^2 in D~ alone; the absolute value hides that the difference is below zero",
             ("ASDCA.gap", "inner.gap(w, alpha)", "without_its_part(inner, w, alpha)"),
         ),
         "asdca-kappa-of-r": (
@@ -124,52 +122,25 @@ BUGS: dict[type[object], dict[str, tuple[object, ...]]] = {
                 "            self.catch_up(state, j)\n            z = z + x * state.v[j]",
                 "            z = z + x * (state.v[j] - state.G[j] * (state.S - state.mark[j]))",
             ),
-            (
-                "self.replace(problem, state, i, c_new)",
-                (
-                    "self.replace(problem, state, i, c_new)\n        for j, _ in problem.rows[i]:\n           "
-                    " self.catch_up(state, j)"
-                ),
-            ),
+            (REPLACE, f"{REPLACE}\n        for j, _ in problem.rows[i]:\n            self.catch_up(state, j)"),
         )
     },
     SVRG: {
         "svrg-dropped-label": (
-            (
-                "the smoothed hinge's derivative in its quadratic zone is (y z - 1)/gamma, without the y; labels +1"
-                " hide it"
-            ),
-            (
-                "SVRG.gradient",
-                "problem.loss.derivative(problem.dot(problem.rows[i], w), problem.y[i])",
-                "without_label(problem, i, problem.dot(problem.rows[i], w))",
-            ),
+            "the smoothed hinge's derivative in its quadratic zone is (y z - 1)/gamma, without the y",
+            ("SVRG.gradient", SLOPE, "without_label(problem, i, problem.dot(problem.rows[i], w))"),
         ),
         "svrg-stale-snapshot": (
             "mu~ stays that of the first round",
             (f"state.mu_tilde = {MEAN}", f"state.mu_tilde = {MEAN} if state.s == 0 else state.mu_tilde"),
         ),
-        "svrg-no-correction": (
-            "line 5 is a plain stochastic gradient step",
-            ("[now_j - then_j + mu_j for now_j, then_j, mu_j in zip(now, then, state.mu_tilde)]", "now"),
-        ),
+        "svrg-no-correction": ("line 5 is a plain stochastic gradient step", (CORRECTED, "now")),
         "svrg-correction-added": ("line 5 with + f_i'(w~) - mu~", ("now_j - then_j + mu_j", "now_j + then_j - mu_j")),
-        "svrg-unscaled": (
-            "eta = gamma/10, for rows of norm 1 alone",
-            (
-                "Rounds.eta",
-                '1 / (10 * self.L(problem)) if self.own_eta is None else convert(self.own_eta, problem.number, "eta")',
-                "problem.gamma / 10",
-            ),
-        ),
+        "svrg-unscaled": ("eta = gamma/10, for rows of norm 1 alone", ("Rounds.eta", ETA, "problem.gamma / 10")),
         "svrg-late-output": (
             "option II keeps w_t, so that t is uniform on 1 .. m",
             ("SVRG.advance", KEEP, ""),
-            (
-                "SVRG.advance",
-                "state.t += 1",
-                f"state.t += 1\n{KEEP.replace('keep', 'keep and state.t < self.steps_of_round(problem)')}",
-            ),
+            ("SVRG.advance", "state.t += 1", f"state.t += 1\n{KEEP.replace('keep', LATE)}"),
         ),
     },
     LazySVRG: {
