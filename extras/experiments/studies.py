@@ -266,10 +266,8 @@ class Read:
 
         def shown(place: Place, method: str) -> str:
             if to_a_gap:
-                low, middle, high = (
-                    f"{v:,.0f}" if v < math.inf else "not within" for v in self.hits(place, method, PASSES)
-                )
-                return f"{middle} [{low}, {high}] ({self.hits(place, method, SECONDS).middle:.2g} s)"
+                passes, seconds = (self.hits(place, method, unit) for unit in (PASSES, SECONDS))
+                return f"{quartiles_shown(passes, 'not within')} ({seconds.middle:.2g} s)"
             end = self.line(place, method)[-1]
             return f"<{runs.log10(floor)}" if end < floor else runs.log10(end)
 
@@ -292,6 +290,16 @@ class Read:
             yield ex.Picture(
                 name, f"{self.words(place)}: median and quartiles", drawn, y=self.study.value, floor=self.study.floor
             )
+
+
+def quartiles_shown(found: ex.Quartiles, never: str) -> str:
+    """Median [quartiles], with a word for what is infinite.
+
+    >>> quartiles_shown(ex.Quartiles(300.0, 1000.0, math.inf), "cap")
+    '1,000 [300, cap]'
+    """
+    low, middle, high = (f"{value:,.0f}" if value < math.inf else never for value in found)
+    return f"{middle} [{low}, {high}]"
 
 
 def band(t: int, values: Sequence[Curve]) -> ex.Quartiles:

@@ -48,19 +48,10 @@ def optimum(setting: Setting) -> Json:
     method = "spdc" if problem.gamma > 0 else "sdca"
     runs.TimedRun(problem, method, seed=0).bound()  # compiled before the clock starts
     result = solve(problem, method, rtol=AIM, max_epochs=10**7, max_seconds=MAX_SECONDS)
-    found = result.certificate
-    return {
-        "data": runs.short(setting.data),
-        "lam": setting.lam,
-        "primal": found.primal,
-        "dual": found.dual,
-        "gap": found.gap,
-        "relative": found.gap / abs(found.primal),
-        "rounding": found.rounding,
-        "method": method,
-        "passes": result.epochs,
-        "seconds": result.seconds,
-    }
+    found, data = result.certificate, runs.short(setting.data)
+    numbers = {name: getattr(found, name) for name in ("primal", "dual", "gap", "rounding")}
+    by = f"{method}, {result.epochs} passes, {result.seconds:.1f} s"
+    return {"data": data, "lam": setting.lam, **numbers, "relative": found.gap / abs(found.primal), "by": by}
 
 
 def table(brackets: list[Json]) -> ex.Table:
@@ -74,7 +65,7 @@ def table(brackets: list[Json]) -> ex.Table:
             f"{one['gap']:.1e}",
             f"{one['relative']:.1e}" + f" (more than {WIDTH:g})" * (one["relative"] > WIDTH),
             f"{one['rounding']:.1e}",
-            f"{one['method']}, {one['passes']} passes, {one['seconds']:.1f} s",
+            one["by"],
         ]
         for one in brackets
     ]

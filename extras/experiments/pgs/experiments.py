@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 
+from dualgap.extras.experiments.studies import quartiles_shown
 from dualgap.fast.data.generators import pgs_toy_direction
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.fast.problem.arrays import Array
@@ -78,29 +79,23 @@ def plateau(line: Line) -> int:
 
 def findings(groups: Mapping[str, Line], paper: str) -> list[ex.Finding]:
     """Whether the rounds fall with m, and whether they do so down to a plateau, as Theorem 2 has it."""
-    told, falls, flat = [], [], []
+    read, falls, flat = [], [], []
     for name, line in groups.items():
         first, last = line[min(line)].middle, line[max(line)].middle
         if math.isinf(last):
-            told.append(f"{name}: most runs never hit")
+            read.append(f"{name}: most runs never hit")
             continue
         begin = "cap" if math.isinf(first) else f"{first:,.0f}"
-        told.append(f"{name}: {begin} to {last:,.0f} rounds, flat from m = {plateau(line):,}")
+        read.append(f"{name}: {begin} to {last:,.0f} rounds, flat from m = {plateau(line):,}")
         falls.append(first > last)
         flat.append(first > last and plateau(line) < max(line))
     bound = "flat from a smaller m than the largest (like the bound (12), a constant over another less O(1/m))"
     return [
         ex.Finding(
-            f"{paper} {text}", "; ".join(told), runs.verdict(holds) if holds else f"{ex.CANNOT}: no median run hit"
+            f"{paper} {text}", "; ".join(read), runs.verdict(holds) if holds else f"{ex.CANNOT}: no median run hit"
         )
         for text, holds in (("fall as m grows", falls), (f"fall to a plateau, {bound}", flat))
     ]
-
-
-def shown(found: ex.Quartiles) -> str:
-    """Median [quartiles]."""
-    low, middle, high = ("cap" if math.isinf(value) else f"{value:,.0f}" for value in found)
-    return f"{middle} [{low}, {high}]"
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
@@ -108,19 +103,21 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     for cell, result in results:
         line = hits.setdefault((cell["spread"], cell["lam"]), {}).setdefault(f"d = {cell['d']}", {})
         line.setdefault(cell["m"], []).append(math.inf if result["hit"] is None else result["hit"])
-    told, tables, pictures = list[ex.Finding](), [], []
+    found, tables, pictures = list[ex.Finding](), [], []
     for (spread, lam), of_d in hits.items():
-        groups = {name: {m: runs.quartiles(found) for m, found in line.items()} for name, line in of_d.items()}
+        groups = {name: {m: runs.quartiles(rounds) for m, rounds in line.items()} for name, line in of_d.items()}
         where = f"toy sets with spread {spread} of the standard deviations, sigma = {lam:g}"
-        told += findings(groups, f"Figure 9, {where}: the rounds until ||w/||w|| - w*|| <= {options['target']:g}")
-        rows = [[f"{m:,}", *(shown(line[m]) for line in groups.values())] for m in sorted(options["ms"])]
+        found += findings(groups, f"Figure 9, {where}: the rounds until ||w/||w|| - w*|| <= {options['target']:g}")
+        rows = [
+            [f"{m:,}", *(quartiles_shown(line[m], "cap") for line in groups.values())] for m in sorted(options["ms"])
+        ]
         tables.append(ex.Table(f"Rounds to the first hit, median [quartiles]; {where}", ["m", *groups], rows))
-        lines = {name: {float(m): found for m, found in line.items()} for name, line in groups.items()}
+        lines = {name: {float(m): band for m, band in line.items()} for name, line in groups.items()}
         caption, cap = f"{where}; a cross: most runs never hit", options["cap"]
         pictures.append(
             ex.Picture(f"toy-spread-{spread}", caption, lines, "samples m", "rounds to the first hit", cap=cap)
         )
-    return ex.Summary(told, tables, pictures)
+    return ex.Summary(found, tables, pictures)
 
 
 OPTIONS = {

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from support import first_difference, refuses
 
-from dualgap.extras.baselines.afg.claims import ILL_CONDITIONED, LINEAR, bounds
-from dualgap.extras.baselines.asdca.claims import TWO, UNSEEN
+from dualgap.extras.baselines.asdca.claims import TWO
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.reference import (
     L2,
@@ -134,41 +132,6 @@ def ys(name):
 def test_momentum_taken_from_y_in_the_place_of_w_is_seen_in_the_third_iterate():
     assert ys(None) == [Fraction(7, 8), Fraction(247, 200)]
     assert ys("baselines.asdca-momentum-from-y") == [Fraction(7, 8), Fraction(763, 800)]
-
-
-def suboptimality_and_bound(name):
-    """P(w^(2)) - P* and the second rule's bound on it, after indices of which one row is missing."""
-    context = Context(UNSEEN)
-    asdca = method("asdca") if name is None else mutant(name, UNSEEN)
-    state = asdca.init(context.problem)
-    for index in (0, 0, 1, 0, 1, 0, 1) if name is None else (0, 0):
-        asdca.advance(context.problem, state, index)
-    assert state.t > 1
-    return context.problem.P(state.w_t) - context.D_star, state.bound
-
-
-def test_an_inner_loop_that_is_capped_and_counted_as_solved_voids_the_certificate():
-    excess, bound = suboptimality_and_bound(None)
-    assert 0 < excess <= bound
-    excess, bound = suboptimality_and_bound("baselines.asdca-inner-cap")
-    assert excess > 100 * bound
-
-
-def test_an_absolute_value_hides_a_gap_that_has_become_negative():
-    inner = UNSEEN.problem().centred(Fraction(3, 10), [Fraction(1)])
-    alpha = [Fraction(1, 2), Fraction(-1, 2)]
-    wrong = mutant("baselines.asdca-absolute-gap", UNSEEN)
-    w = inner.w(alpha)
-    true, difference = inner.gap(w, alpha), inner.P(w) - inner.D(alpha) - Fraction(3, 20)
-    assert difference < 0 < true == method("asdca").gap(inner, w, alpha)
-    assert wrong.gap(inner, w, alpha) == -difference
-
-
-@pytest.mark.parametrize(("name", "instance"), [("twice-the-weight", LINEAR), ("low-cap", ILL_CONDITIONED)])
-def test_a_weight_or_a_cap_of_the_line_search_that_is_wrong_voids_the_certificate(name, instance):
-    assert all(relation.holds() for relation in bounds(Context(instance)))
-    wrong = mutant(f"baselines.afg-{name}", instance)
-    assert not all(relation.holds() for relation in bounds(Context(instance, wrong)))
 
 
 def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate():

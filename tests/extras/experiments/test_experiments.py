@@ -247,7 +247,6 @@ def line(*hits):
 )
 def test_a_threshold_and_a_plateau_are_told_from_a_steady_fall(one, verdicts):
     assert [finding.verdict for finding in pgs.findings({"d = 1": one}, "rounds")] == verdicts
-    assert pgs.shown(runs.quartiles([math.inf, 100, math.inf, 300, math.inf])) == "cap [300, cap]"
 
 
 def test_a_finding_is_by_somebody_known():
