@@ -7,7 +7,6 @@ table, the table's mean at w* is -lam w*, and it begins at 0; C_0 does not see t
 """
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import islice
 
 from dualgap.extras.baselines.items import PAPER, RESTATED
@@ -19,12 +18,12 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
-from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, LONE_ROW, dot, minus, names, refuted, square
+from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, minus, names, refuted, square
 from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -208,67 +207,3 @@ def theorem_outside(c: Context) -> Iterable[Relation]:
 )
 def repaired(c: Context, share: Number | None = None) -> Iterable[Relation]:
     yield from rate(c, c.q(c.n) if share is None else share)
-
-
-# along no row: w falls by 1 - a lam, and the table stays 0
-FLAT = [
-    OUTSIDE_ONE.but(
-        rows=(Qs(1, 0),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=lam, path=(0,), extra=further(w=Qs(0, 1))
-    )
-    for n in range(1, 9)
-    for lam in Qs("1/4", 4)
-]
-# w = c = 0, but phi_2'(0) = -5: w* is not 0, and w does not fall by 1 - a lam
-PULLED = EQUAL_PAIR.but(y=Qs(0, 5), method="sag", options=OUTSIDE, path=(0,), extra=further(w=Qs(0)))
-
-
-@claim(
-    "baselines.sag.rate.best",
-    "SAG with the regularizer outside the table, its best rate, any state:"
-    r" $\mathbb{E} V(w, c^+) \le (1 - \lambda/(16L))^2 V(p, c)$, w the iterate after p and $c^+$ the table with a row"
-    r" of w; $V(p, c) = P(p) - P^* + (4L/n - 3\lambda/4) \Vert u\Vert^2 - \langle u, e\rangle/2"
-    r" + (n/(32L)) \Vert e\Vert^2 + (3R^2/(8L)) mean_i (c_i - c_i^*)^2$ is at least"
-    r" $(2L/n - \lambda/4) \Vert u\Vert^2 + (3R^2/(8L)) mean_i (c_i - c_i^*)^2$, $u = p - w^*$,"
-    r" $e = mean_i (c_i - c_i^*) x_i$; and no smaller factor: along no row $\Vert w - w^*\Vert^2$ falls by exactly"
-    " this",
-    hypotheses=(
-        f"{HYPOTHESES}; n lam <= 7L, which holds for every lam if n <= 7, and for every n if R^2/(n lam gamma) >= 1/7"
-    ),
-    origin=PAPER.ours("SAG, Theorem 1"),
-    evidence=[
-        golden(
-            OUTSIDE_ONE.but(path=(0,) * 16), *FLAT, PULLED, detail="one row 16 times; along no row, n = 1 to 8; w = 0"
-        ),
-        exact(strategies.sag_states_outside),
-        formal("sag_best_rate"),
-    ],
-    control=false_with("the factor lowered by 1e-6", *FLAT, less=Q(1, 10**6)),
-    kills=["baselines.sag-no-difference"],
-    proof=(
-        "The function leaves out the strongly convex part of P, which the factor (1 - a lam)^2 of every step takes care"
-        " of exactly. The rest is a sum of squares, best_scalars of Sag.v, which Coq checks. No smaller factor: where"
-        " x_i^T w = 0 and phi_i'(0) = c_i = 0, w falls by exactly 1 - a lam."
-    ),
-)
-def best(c: Context, less: Fraction | int = 0) -> Iterable[Relation]:
-    c = begun(c)
-    problem, n, L, lam = c.problem, c.n, smoothness(c), c.problem.regularizer.lam
-    if n * lam > 7 * L:
-        return
-    star, weight, q = problem.w(c.optimum), 3 * c.R2 / (8 * L * n), 1 - lam / (16 * L)
-    due = [problem.loss.derivative(problem.dot(row, star), y) for row, y in zip(problem.rows, problem.y)]
-
-    def V(p: Vector, table: Vector) -> Number:
-        u, own = minus(p, star), minus(table, due)
-        e = [-e_j for e_j in problem.minus_u(own)]
-        near = (4 * L / n - 3 * lam / 4) * square(u) - dot(u, e) / 2 + n * square(e) / (32 * L)
-        return problem.P(p) - problem.P(star) + near + weight * square(own)
-
-    before, now = c.states[-2:]
-    p, w = before.w, list(now.w)
-    value, after = V(p, now.c), c.expect(lambda successor: V(w, successor.state.c))
-    least = (2 * L / n - lam / 4) * square(minus(p, star)) + weight * square(minus(now.c, due))
-    yield Le(least, value, "the least of V")
-    yield Le(after, (q * q - less) * value, "E V(w, c+) <= (1 - a lam)^2 V(p, c)")
-    if not any(due) and not any(now.c) and not any(map(problem.dot, problem.rows, [w] * n)):
-        yield Eq(square(minus(w, star)), q * q * square(minus(p, star)), "||w - w*||^2 along no row")

@@ -1,15 +1,12 @@
 """Hypothesis strategies for SAG: runs, starts of trajectories, and states."""
 
-from functools import partial
-
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.extras.baselines.primal_sums import FAR, RATIOS, sums, with_holes
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.pool import Pool
-from dualgap.proofs_checks.strategies.instances import COORDINATES, RATIONAL_SMOOTH, among
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, among
 
 ANALYSED: dict[str, object] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, object] = {"step": "theory", "divide": "n"}
@@ -40,14 +37,3 @@ def sag_starts() -> SearchStrategy[Instance]:
 sag_starts_outside = Pool(
     "baselines.sag_starts_outside", lambda: sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
 )
-# Starts of SAG with the regularizer outside the table, all smooth rational losses.
-outside_any = partial(sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2)
-
-
-@st.composite
-def sag_states_outside(draw: DrawFn) -> Instance:
-    """States of it: any w, any table, and 1 to 4 steps."""
-    instance = draw(outside_any(known=(0, 1), options=OUTSIDE))
-    n, d = len(instance.rows), len(instance.rows[0])
-    extra = instance.extra | further(w=tuple(draw(among(COORDINATES)) for _ in range(d)))
-    return instance.but(extra=extra, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4))))
