@@ -96,27 +96,6 @@ def planted() -> Iterator[str]:
                     )
 
 
-def identities() -> Iterator[str]:
-    """FY = residual and gap = problem.gap: they hold, and a short form or a definition that is off makes them false."""
-    for instance in (START, *OTHERS):
-        yield from differs(f"{instance.loss}: identities hold", broken(Context(instance)), [])
-        for (owner, name), expected in (
-            (("loss", "residual"), ["FY", "gap"]),
-            (("problem", "gap"), ["gap"]),
-            (("loss", "conjugate"), ["FY", "gap"]),
-            (("loss", "value"), ["FY", "gap"]),
-        ):
-            found = broken(Planted(instance, one_more(owner, name)))
-            yield from differs(f"{instance.loss}, {owner}.{name} + 1: identities that break", found, expected)
-
-
-def broken(c: Context) -> list[str]:
-    """Return the identities that are false."""
-    short = [c.problem.loss.residual(z, a, y) for z, a, y in zip(c.z, c.alpha, c.problem.y)]
-    found = ["FY"] if short != c.FY else []
-    return [*found, "gap"] if c.problem.gap(c.w, c.alpha) != c.gap else found
-
-
 class Stale(ASPDC):
     """Shows a w that is not w(alpha), and never draws the last row."""
 

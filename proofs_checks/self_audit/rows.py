@@ -136,12 +136,6 @@ BUGS: Bugs = {
             "if not below:",
         )
     },
-    (definitions.identities, "proofs_checks.claims.context"): {
-        "context.fy-is-the-residual: FY is the residual that it should check": (
-            "loss.value(z, y) + loss.conjugate(a, y) - a * z for z",
-            "loss.residual(z, a, y) for z",
-        )
-    },
     (definitions.worked, "proofs_checks.claims.context"): {
         "context.w-of-the-method: w is the method's own": ("return self.problem.w(self.alpha)", "return self.view[0]"),
         "context.no-probabilities: expectations forget the probabilities": (
@@ -150,10 +144,14 @@ BUGS: Bugs = {
         ),
     },
     (definitions.planted, "proofs_checks.claims.context"): {
+        "context.fy-is-the-residual: FY is the residual that it should check": (
+            "loss.value(z, y) + loss.conjugate(a, y) - a * z for z",
+            "loss.residual(z, a, y) for z",
+        ),
         "context.p-from-the-gap: P is the gap added to D": (
             "return self.problem.P(self.w)\n",
             "return self.D + self.problem.gap(self.w, self.alpha)\n",
-        )
+        ),
     },
     (definitions.exact_pairs, "proofs_checks.engines.certificate"): {
         "exact-certificate.w-of-alpha: an exact certificate is of w(alpha), whatever w": (
