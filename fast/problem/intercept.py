@@ -21,7 +21,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import add_product
 from dualgap.fast.problem.evaluated import Evaluated, evaluated
 from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
-from dualgap.fast.problem.losses import curvature, derivative
+from dualgap.fast.problem.losses import LOGISTIC, curvature, derivative
 from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
@@ -203,9 +203,11 @@ def slope_at(code, gamma, weights, z, y, b):
     """The sums of s_i phi_i'(z_i + b), of their sizes, and of s_i phi_i''(z_i + b), 0 for gamma = 0."""
     slope = size = bend = 0.0
     for i in range(z.size):
-        one = weights[i] * derivative(code, gamma, z[i] + b, y[i])
-        slope, size = slope + one, size + abs(one)
-        if gamma > 0.0:
+        one = derivative(code, gamma, z[i] + b, y[i])
+        slope, size = slope + weights[i] * one, size + weights[i] * abs(one)
+        if code == LOGISTIC:  # p (1 - p), and p is known
+            bend = bend + weights[i] * (abs(one) * (1.0 - abs(one)))
+        elif gamma > 0.0:
             bend = bend + weights[i] * curvature(code, gamma, z[i] + b, y[i])
     return slope, size, bend
 

@@ -28,7 +28,7 @@ class Data:
     """
 
     def __init__(self, X: Any, y: object, number: NumberType, d: int | None = None) -> None:
-        self.X = X
+        self.X = X = validate.as_array(X) if number is float else X
         self._cached: dict[str, Any] = {}
         self.number = number
         self.zero: Number = convert(0, number)

@@ -45,9 +45,10 @@ class InterceptProblem(WeightedProblem):
         number: NumberType = float,
         d: int | None = None,
     ) -> None:
-        given = [1] * validate.shape(X, d)[0] if weights is None else weights
+        given = [convert(1, number)] * validate.shape(X, d)[0] if weights is None else weights
         super().__init__(X, y, loss, regularizer, given, number, d)
-        if loss.margin and len({y_i > 0 for y_i in self.y}) < 2:
+        least, largest = validate.extremes(self.labels)
+        if loss.margin and not least < 0 < largest:
             raise ValueError("a free intercept needs rows of both classes: with one class P may have no minimum")
         if regularizer.family not in ("quadratic", "non-negative"):
             raise ValueError(f"a free intercept is for L2, ElasticNet and NonNegative (got {regularizer!r})")

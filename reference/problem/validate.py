@@ -5,12 +5,15 @@ rows, or a list of sparse rows given as pairs (j, value). CSR columns may be uns
 order of summation; a duplicated column is refused, because ||x_i||^2 would be wrong.
 """
 
+import math
 from collections.abc import Collection
+from itertools import chain
 from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, not_held
 
 Row = list[tuple[int, Number]]
+LONG = 10_000  # entries of a list that is worth an array
 LONGEST = 24  # characters of a rational that a message spells out
 
 
@@ -69,6 +72,25 @@ def _count(values: Any, name: str) -> int:
     if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
         raise ValueError(f"{name} must be a sequence (got {values!r})")
     return len(values)
+
+
+def as_array(X: Any) -> Any:
+    """A long list of dense rows of floats and ints as a float64 array, and any other X itself.
+
+    The rows are those of the list: entries of other types, rows of several lengths and ints beyond 2^53 stay in the
+    list, and ``rows`` treats them one by one.
+    """
+    if not isinstance(X, (list, tuple)) or not set(map(type, X)) <= {list, tuple}:
+        return X
+    lengths = set(map(len, X))
+    if len(lengths) != 1 or len(X) * max(lengths) < LONG:
+        return X
+    types = set(map(type, chain.from_iterable(X)))
+    if not types <= {float, int} or (int in types and max(map(abs, chain.from_iterable(X))) > EXACT):
+        return X
+    import numpy as np
+
+    return np.array(X, dtype=np.float64)
 
 
 def _width(X: Any) -> int:
@@ -307,6 +329,8 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     if _count(values, name) != n:
         raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
     entries = values.tolist() if hasattr(values, "tolist") else values
+    if set(map(type, entries)) == {number} and (number is not float or all(map(math.isfinite, entries))):
+        return list(entries)
     try:
         return [convert(value, number) for value in entries]
     except ValueError:  # a name is made only for a message
@@ -325,10 +349,15 @@ def require_one_of(name: str, value: object, allowed: Collection[str]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(allowed)} (got {value!r})")
 
 
+def extremes(values: Any) -> tuple[Any, Any]:
+    """The least and the largest value of an array or a list that is not empty."""
+    return (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))
+
+
 def require_within(name: str, values: Any, low: object, high: object) -> None:
     """Raise ValueError unless every value of an array or a list, of any length, lies in low..high."""
     if len(values):
-        least, largest = (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))
+        least, largest = extremes(values)
         if not (low <= least and largest <= high):
             raise ValueError(f"{name} must lie in {low}..{high} (got {least}..{largest})")
 

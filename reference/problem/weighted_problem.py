@@ -60,13 +60,13 @@ class WeightedProblem(Problem):
     ) -> None:
         n, _ = validate.shape(X, d)
         given = validate.vector(weights, n, Fraction if number is Interval else number, "weights")
-        for i, weight in enumerate(given):
-            if not Fraction(1, WIDEST) <= weight <= WIDEST:
-                raise ValueError(
-                    f"weights[{i}] must lie in 2^-500..2^500 (got {weight}); leave out the rows of weight 0"
-                )
+        if not (Fraction(1, WIDEST) <= min(given) and max(given) <= WIDEST):
+            i = next(i for i, weight in enumerate(given) if not Fraction(1, WIDEST) <= weight <= WIDEST)
+            raise ValueError(f"weights[{i}] must lie in 2^-500..2^500 (got {given[i]}); leave out the rows of weight 0")
         unit = Fraction(2) ** (1 - math.frexp(math.fsum(map(float, given)) / n)[1])
-        self.weights: Vector = [convert(weight * convert(unit, type(weight)), number) for weight in given]
+        factor = convert(unit, type(given[0]))
+        scaled: Vector = given if factor == 1 else [weight * factor for weight in given]
+        self.weights = [Interval(weight) for weight in scaled] if number is Interval else scaled
         self.mass = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
         super().__init__(X, y, loss, regularizer, number, d)
 
