@@ -13,7 +13,12 @@ from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-PENALTIES = {"l2": L2(0.1), "net": ElasticNet(0.1, 0.01), "non-negative": NonNegative(0.1), "p-norm": PNorm(0.1, 1.5, ball=10)}
+PENALTIES = {
+    "l2": L2(0.1),
+    "net": ElasticNet(0.1, 0.01),
+    "non-negative": NonNegative(0.1),
+    "p-norm": PNorm(0.1, 1.5, ball=10),
+}
 KINDS = {
     "plain": lambda X, y, *about: Problem(X, y, *about),
     "lists": lambda X, y, *about: Problem(X.tolist(), y.tolist(), *about),
