@@ -11,17 +11,20 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
+from hypothesis.strategies import DrawFn
+
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.pegasos import strategies
+from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
-from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, false_with, golden
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.pgs.setting import harmonic
 from dualgap.proofs_checks.papers.vocabulary import MIXED_ROWS, square
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -77,6 +80,23 @@ class Path:
         return self.T * own.D(slopes)
 
 
+@st.composite
+def pegasos_run(draw: DrawFn) -> Instance:
+    """Hinge, d <= 3, any batches of one or two rows, no projection."""
+    instance = draw(
+        instances(K=K_ANY, losses=("hinge",), max_n=4, max_d=3, max_path=0, kinds=("free", "unit", "aligned", "equal"))
+    )
+    n = len(instance.rows)
+    lam, size = draw(st.sampled_from(Qs(1, "1/2", "1/10", 3, "1/100"))), draw(st.integers(1, min(2, n)))
+    batch = st.permutations(range(n)).map(lambda order: tuple(order[:size]))
+    path = draw(st.lists(batch, min_size=1, max_size=7))
+    u = tuple(draw(st.sampled_from(COORDINATES)) for _ in range(len(instance.rows[0])))
+    options = {"k": size, "projection": False}
+    return instance.but(
+        lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra=further(u=u)
+    )
+
+
 # -- the golden run ----------------------------------------------------------------------------------------------------
 
 FREE = MIXED_ROWS.but(
@@ -103,7 +123,7 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
     " alpha_t = phi'(x_t^T w_t)",
     hypotheses=EVERY_PATH,
     origin=PAPER.reading("Pegasos, Lemma 1", note=f"{RESTATED}; the bound by the dual of the path is ours"),
-    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_run)],
+    evidence=[golden(FREE, PAIRS), exact(pegasos_run)],
     control=altered(
         "half the sum", lambda c: [Le(Path(c).total() - Path(c).dual_value(), Path(c).bound / 2, "")], FREE, PAIRS
     ),

@@ -9,14 +9,16 @@ table, the table's mean at w* is -lam w*, and it begins at 0; C_0 does not see t
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from hypothesis.strategies import DrawFn, SearchStrategy
+
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.primal_sums import THREE_ROWS, begun, same_run, smoothness
-from dualgap.extras.baselines.sag import strategies
+from dualgap.extras.baselines.primal_sums import FAR, RATIOS, THREE_ROWS, begun, same_run, smoothness, sums, with_holes
 from dualgap.extras.baselines.sag.lazy import LazySAG
-from dualgap.extras.baselines.sag.strategies import ANALYSED, OUTSIDE
+from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
@@ -24,6 +26,7 @@ from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import exact, fails_on, false_with, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.vocabulary import LONE_ROW, minus, names, refuted, square
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, among
 from dualgap.reference.methods.base import State
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -31,6 +34,37 @@ from dualgap.reference.problem.problem import Vector
 SMOOTH = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, a = 1/(16L), L = R^2/gamma + lam"
 HYPOTHESES = f"{SMOOTH}, lines 4' to 6', divisor n"
 HORIZON = 80
+
+ANALYSED: dict[str, object] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
+OUTSIDE: dict[str, object] = {"step": "theory", "divide": "n"}
+
+
+@st.composite
+def sag_runs(draw: DrawFn) -> Instance:
+    """SAG with the regularizer outside the table, up to 10 steps: smooth rational losses, any step and start."""
+    instance = draw(with_holes(sums("sag", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=4)))
+    lam, n = instance.lam, len(instance.rows)
+    step = draw(st.sampled_from(("practice", "theory", "practice", Q(1, 7), 1 / lam, 3 / lam)))
+    options = {"step": step, "divide": draw(among(("seen", "seen", "n")))}
+    return instance.but(options=options, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=10))))
+
+
+def sag_starts() -> SearchStrategy[Instance]:
+    """Starts of the SAG of the theorem, ridge, lam >= R^2/gamma: the bound then says something after some 50 steps."""
+    shape: dict[str, object] = {
+        "losses": ("squared",),
+        "max_n": 3,
+        "max_d": 2,
+        "kinds": ("equal", "aligned", "unit", "free"),
+    }
+    return sums("sag", Qs(1, 4, 10), start=FAR, options=ANALYSED, **shape)
+
+
+# The same with the regularizer outside the table.
+sag_starts_outside = Pool(
+    "baselines.sag_starts_outside", lambda: sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
+)
+
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
 
@@ -57,7 +91,7 @@ FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)))
     origin=PAPER.ours("SAG, method"),
     evidence=[
         golden(SEEN, BY_N, TABLE_KNOWN, NOTHING_LEFT, FIVE, detail="both divisors, a known table, a lam = 1"),
-        exact(strategies.sag_runs, 0.6),
+        exact(sag_runs, 0.6),
     ],
     control=false_with("a lazy form with the step of the other divisor", SEEN, divide="n"),
     kills=names("baselines", "sag-forgotten-new sag-late-catch-up sag-no-difference sag-radius sag-stale-count"),
@@ -125,10 +159,7 @@ NOT_SQUARED = LONG_ROW.but(options={**ANALYSED, "step": 1 / (16 * (100 + LONG_RO
     "C_0 = P(w^0) - P* + (4L/n)||w^0 - w*||^2 + (1/(16L)) (1/n) sum_i ||f_i'(w*)||^2",
     hypotheses=f"{SMOOTH}, divisor n, regularizer in the table",
     origin=PAPER.reading("SAG, Theorem 1", note=RESTATED),
-    evidence=[
-        golden(ONE_ROW, LONG_ROW, UNEQUAL, level="ENUMERATED", detail="k <= 80"),
-        Enumerated(strategies.sag_starts, 0.15),
-    ],
+    evidence=[golden(ONE_ROW, LONG_ROW, UNEQUAL, level="ENUMERATED", detail="k <= 80"), Enumerated(sag_starts, 0.15)],
     control=fails_on(NOT_SQUARED, text="the step 1/(16L) with R for R^2"),
     kills=["baselines.sag-radius", "baselines.sag-no-difference"],
 )
@@ -192,7 +223,7 @@ def theorem_outside(c: Context) -> Iterable[Relation]:
             level="ENUMERATED",
             detail="k <= 80; also from w^0 = w*, which refutes baselines.sag.theorem-outside",
         ),
-        Enumerated(strategies.sag_starts_outside, 0.1),
+        Enumerated(sag_starts_outside, 0.1),
         formal("sag_outside"),
     ],
     control=false_with("lam^2||w*||^2/(16L) without its n, twelve equal rows from w*", MANY, share=Q(1)),

@@ -7,13 +7,24 @@ state.
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
+from hypothesis.strategies import DrawFn
+
 from dualgap.extras.baselines.items import PAPER, RESTATED
-from dualgap.extras.baselines.primal_sums import THREE_ROWS, same_run, smoothness, start_of
-from dualgap.extras.baselines.svrg import strategies
+from dualgap.extras.baselines.primal_sums import (
+    FAR,
+    RATIOS,
+    THREE_ROWS,
+    same_run,
+    smoothness,
+    start_of,
+    sums,
+    with_holes,
+)
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
+from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
-from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
@@ -21,10 +32,33 @@ from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, false_with, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.vocabulary import EQUAL_PAIR, names
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, among
 from dualgap.reference.numbers.arithmetic import Number
 
 SMOOTH = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, L = R^2/gamma + lam, 0 < eta < 1/(2L)"
 FIELDS = ("w", "w_tilde", "mu_tilde")
+
+
+@st.composite
+def svrg_runs(draw: DrawFn) -> Instance:
+    """SVRG, up to 9 steps over several rounds: all smooth rational losses, both options."""
+    instance = draw(with_holes(sums("svrg", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=3, max_d=3)))
+    n, m, option = len(instance.rows), draw(among((None, 1, 2, 3, 5))), draw(among(("I", "II")))
+    path, t = [], 0
+    for i in draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=9)):
+        keep = option == "II" and (t == 0 or draw(st.booleans()))
+        path.append(i + n * keep)
+        t = (t + 1) % (2 * n if m is None else m)
+    return instance.but(options={"m": m, "option": option}, path=tuple(path))
+
+
+@st.composite
+def svrg_rounds(draw: DrawFn) -> Instance:
+    """Starts of one or two rounds of SVRG with option II, ridge, with few rows and m that mostly make rho < 1."""
+    instance = draw(sums("svrg", Qs(4, 10, 40), start=FAR, losses=("squared",), max_n=3, max_d=2))
+    eta, m = draw(among(Qs("1/10", "1/8", "3/20"))) / smoothness(Context(instance)), draw(among((20, 24, 30)))
+    return instance.but(options={"m": m, "eta": eta, "option": "II"})
+
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
 
@@ -47,10 +81,7 @@ HINGE = RUN.but(
     " steps, is after every step the w of the dense form, exactly, in rounds of any length and for both options",
     hypotheses="smooth rational losses, eta lam < 1",
     origin=PAPER.ours("SVRG, procedure"),
-    evidence=[
-        golden(RUN, ROUNDS, RANDOM, HINGE, detail="several rounds, option II, labels -1"),
-        exact(strategies.svrg_runs),
-    ],
+    evidence=[golden(RUN, ROUNDS, RANDOM, HINGE, detail="several rounds, option II, labels -1"), exact(svrg_runs)],
     control=false_with("a lazy form with another eta", RUN, eta=Q(1, 9)),
     kills=names(
         "baselines",
@@ -118,7 +149,7 @@ SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option"
     origin=PAPER.reading("SVRG, Theorem 1", note=RESTATED),
     evidence=[
         golden(UNIT, PAIR, LONG, AT_OPTIMUM, level="ENUMERATED", detail="s <= 2"),
-        Enumerated(strategies.svrg_rounds, 0.2),
+        Enumerated(svrg_rounds, 0.2),
         formal("svrg_theorem_1"),
     ],
     control=false_with("a tenth of it", UNIT, share=Q(1, 10)),
@@ -208,7 +239,7 @@ def option_i(
         "SVRG, Theorem 1", note="the theorem is about option II; that it holds of option I is not stated in any paper"
     ),
     expected="OPEN",
-    evidence=[golden(UNIT, PAIR, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.1)],
+    evidence=[golden(UNIT, PAIR, level="ENUMERATED", detail="s <= 2"), Enumerated(svrg_rounds, 0.1)],
     control=altered(
         "the bound of eta = gamma/10 on a row of norm 17",
         lambda c: decrease(c, "I", rho(c, 1 / c.gamma + c.instance.lam)),
