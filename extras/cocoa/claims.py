@@ -1,4 +1,4 @@
-"""CoCoA+: the algorithm, its subproblems, when D cannot fall, the companion code, and the rates.
+"""CoCoA+: the algorithm, its subproblems, when D cannot fall, and the rates.
 
 G_k(Delta) = -(1/n) sum_{P_k} phi_i*(alpha_i + Delta_i) - (1/sigma')[g*(-u + sigma' e) - g*(-u)] - g*(-u)/K, e = -(1/n)
 sum_{P_k} Delta_i x_i, gamma the aggregation. alpha has this package's sign, minus the papers'. For the rates a = gamma
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from hypothesis.strategies import SearchStrategy
 
-from dualgap.extras.cocoa.items import CODE, PAPER, RESTATED
+from dualgap.extras.cocoa.items import PAPER, RESTATED
 from dualgap.extras.cocoa.terms import (
     G,
     any_net,
@@ -40,7 +40,7 @@ from dualgap.proofs_checks.evidence.trajectories import Enumerated, along_paths
 from dualgap.proofs_checks.papers.vocabulary import names, refuted, square
 from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
 from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.losses import clip, losses
+from dualgap.reference.problem.losses import losses
 
 ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, any parts, $w = w(\alpha)$"
 SAFE = rf"{ANY}, $\sigma' = \mathrm{{aggregation}} K$"
@@ -170,51 +170,6 @@ def half() -> SearchStrategy[Instance]:
 )
 def monotone_sharp(c: Context) -> Iterable[Relation]:
     yield from monotone(c)
-
-
-hinge = Pool("cocoa.hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.
-
-
-def local_sdca_of_the_code(c: Context, rows: list[int], spread: Number) -> dict[int, Number]:
-    """Return the changes that localSDCA with plus = true makes to the alpha' = -y alpha in [0, 1] of these rows."""
-    problem, w, scale = c.problem, c.w, c.mu * c.n
-    theirs, delta_w = {i: -problem.y[i] * c.alpha[i] for i in rows}, [problem.zero] * problem.d
-    for i in rows:
-        y, row = problem.y[i], problem.rows[i]
-        gradient = (y * (problem.dot(row, w) + spread * problem.dot(row, delta_w)) - 1) * scale
-        projected = min(gradient, 0) if theirs[i] <= 0 else max(gradient, 0) if theirs[i] >= 1 else gradient
-        if projected != 0:
-            q = spread * problem.norms2[i]
-            new = clip(theirs[i] - gradient / q, c.q(0), c.q(1)) if q != 0 else c.q(1)
-            for j, x in row:
-                delta_w[j] = delta_w[j] + x * y * (new - theirs[i]) / scale
-            theirs[i] = new
-    return theirs
-
-
-@claim(
-    "cocoa.code",
-    "The companion code's localSDCA with plus = true makes the local steps of this library, for the hinge loss",
-    hypotheses="hinge loss, L2, sigma' = gamma K",
-    origin=PAPER.code("Local SDCA in code", "Local subproblem", place=CODE, note="read, and restated in rationals"),
-    evidence=[exact(hinge, 0.4)],
-    control=false_with(
-        "sigma' = 1, as in the code without plus",
-        EQUAL.but(loss="hinge", lam=Q(1, 30), options={**EQUAL.options, "parts": (2, 3), "sigma": Q(2), "H": 2}),
-        spread=Q(1),
-    ),
-    kills=["cocoa.no-spread"],
-)
-def code(c: Context, spread: Number | None = None) -> Iterable[Relation]:
-    """The alpha of every round against those of the code, scaled and added as it does."""
-    spread = constants(c).spread if spread is None else spread
-    weight = constants(c).weight
-    for successor in c.successors:
-        for part in parts(c):
-            drawn = [i for i in successor.choice if i in part]
-            for i, theirs in local_sdca_of_the_code(c, drawn, spread).items():
-                due = c.alpha[i] + weight * (-c.problem.y[i] * theirs - c.alpha[i])
-                yield Eq(successor.alpha[i], due, f"alpha_{i} after {successor.choice}")
 
 
 LIPSCHITZ = losses(smooth=False, foreign=False)

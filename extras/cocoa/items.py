@@ -1,9 +1,8 @@
-"""The two papers on CoCoA, of which we had only the abstracts, and their companion code, which we read."""
+"""The two papers on CoCoA, of which we had only the abstracts."""
 
 from dualgap.proofs_checks.claims.papers import listed, register_paper
 
 RESTATED = "we had only the abstract: the statement is our restatement and was not compared with the printed text"
-CODE = "src/main/scala/solvers/CoCoA.scala of gingsmith/cocoa at 5363b92"
 
 PAPER = register_paper(
     "cocoa",

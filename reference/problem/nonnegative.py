@@ -69,12 +69,7 @@ class NonNegative(GeneralRegularizer):
     def gradient_conjugate(self, minus_u: Vector) -> Vector:
         return self.at_dual_point(self.dual_point(minus_u))
 
-    def conjugate(self, minus_u: Vector) -> Number:
-        """g*(-u) = (lam/2)||grad g*(-u)||^2."""
-        total = self.lam - self.lam
-        for w_j in self.gradient_conjugate(minus_u):
-            total = total + w_j * w_j
-        return self.lam * total / 2
+    conjugate = Regularizer.conjugate  # g*(-u) = (lam/2)||grad g*(-u)||^2
 
     def residual(self, w: Vector, minus_u: Vector) -> Number:
         """g(w) + g*(-u) + u^T w >= 0, for w >= 0, as a sum of nonnegative terms: (lam/2)(w_j - best_j)^2, and

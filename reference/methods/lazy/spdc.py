@@ -65,8 +65,8 @@ class Orbit:
 
     >>> from fractions import Fraction
     >>> orbit = Orbit(Fraction(1, 3), Fraction(1, 10), Fraction(1, 5))
-    >>> str(orbit.catch_up(Fraction(1), Fraction(1, 2), 5)[0]), orbit.cases(Fraction(1), Fraction(1, 2), 6)
-    ('-2309973/28629151', ('II', 'III'))
+    >>> str(orbit.catch_up(Fraction(1), Fraction(1, 2), 5)[0])
+    '-2309973/28629151'
     """
 
     def __init__(self, tau: Number, mu: Number, l1: Number, theta: Number = 0) -> None:
@@ -131,14 +131,6 @@ class Orbit:
             middle = (low + high) // 2
             low, high = (middle, high) if side * self.linear(w, c, middle) > 0 else (low, middle)
         return low                                                                          # SPDC (73), (75)
-
-    def cases(self, w: Number, u: Number, S: int) -> tuple[str, ...]:
-        """The cases of Appendix D that S steps from w go through, "I", "II" or "III", in order."""
-        found = []
-        while S > 0:
-            found.append("II" if w > 0 else "III" if w < 0 else "I")
-            w, _, _, S, _ = self.phase(w, u, S, w - w)
-        return tuple(found)
 
 
 class Constants(NamedTuple):
