@@ -1,4 +1,4 @@
-"""Certificates: P, D and the gap, recomputed from a pair (w, alpha), and the expected progress of the next step.
+"""Certificates: P, D and the gap, recomputed from a pair (w, alpha).
 
 A ``Certificate`` cannot be made in any other way: its numbers are what its constructor computes from the pair that
 it holds, it cannot be changed, and copying or unpickling one computes them again.
@@ -7,7 +7,7 @@ it holds, it cannot be changed, and copying or unpickling one computes them agai
 import importlib
 import math
 import os
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem.arrays import Array, require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.evaluated import evaluated
-from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.problem.intercept import InterceptObjective, balanced
 from dualgap.fast.problem.multinomial import MultinomialObjective
 from dualgap.fast.problem.native import numbers
@@ -238,58 +237,3 @@ def _require_w(w: object, d: int) -> Array:
         j = int(np.argmin(np.isfinite(checked)))
         raise ValueError(f"w[{j}] must be a finite number (got {checked[j]})")
     return checked
-
-
-# -- the expected progress of one ASPDC step ------------------------------------------------------------------
-
-
-class Progress(NamedTuple):
-    """The mean gain of one ASPDC step from (w(alpha), alpha), compared with the gap."""
-
-    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0, or mu times it in doubles
-    floor: float  # s = 1 - K, which the ratio is never below; -infinity where gamma = 0
-    gap: float  # P(w(alpha)) - D(alpha)
-    allowance: float  # by how much rounding can put the ratio below the floor
-
-
-def progress(problem: Problem, alpha: object) -> Progress:
-    """The exact conditional expectation of ASPDC's next dual increase, in one pass and without randomness.
-
-    ASPDC, sharp one-step lemma: with w = w(alpha) and Delta_i = phi_i'(x_i^T w) - alpha_i,
-
-        D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2 / (2 mu n^2)      (L2; >= otherwise),
-
-    so that the mean over i, divided by gap/n, is 1 - sum_i ||x_i||^2 Delta_i^2 / (2 mu n sum_i FY_i), which is at
-    least s = 1 - R^2/(mu n gamma) because FY_i >= (gamma/2) Delta_i^2.
-
-    The last inequality holds at the rounded z_i too, row by row. Rounding enters through the sums (n u each), a
-    handful of operations on each row and, for the logistic loss, through Delta_i = b - p, known to within 4 u, where
-    FY_i >= 2 Delta_i^2 and FY_i is about Delta_i^2 / (2 p (1 - p)): together at most 24 u K / sqrt(mean FY) in the
-    first order and 64 u^2 K / mean FY in the second. That is ``allowance``.
-
-    Raises
-    ------
-    ValueError
-        alpha has the wrong length or lies outside the domain.
-
-    Examples
-    --------
-    >>> from dualgap.reference import L2, Problem, Squared
-    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2))
-    >>> progress(problem, [0.0, 0.0])[:3]
-    (0.75, 0.75, 0.5)
-    """
-    require_unchanged(problem)
-    objective = objective_of(problem)
-    alpha = objective.require_alpha(alpha)
-    residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)
-    gap = residuals / objective.n
-    divisor = objective.scale * objective.gamma  # 0 by underflow, too
-    K = objective.arrays.R2 / divisor if divisor > 0 else math.inf
-    divisor = 2 * objective.scale * residuals
-    if divisor == 0 or not math.isfinite(gap):
-        return Progress(math.nan, 1 - K, gap, 0.0)
-    ratio = 1 - losses / divisor
-    noise = UNIT / math.sqrt(gap) if problem.loss.name == "logistic" else 0.0
-    rounding = 2 * UNIT * (2 * objective.n + 32) * (1 + K) + (24 * noise + 64 * noise * noise) * K
-    return Progress(ratio, 1 - K, gap, rounding)

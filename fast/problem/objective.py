@@ -37,7 +37,6 @@ from dualgap.fast.problem.row_sums import (
     evaluate,
     magnitudes,
     products_and_slopes,
-    progress_sums,
     row_sums,
     sums_at_zero,
     values,
@@ -282,11 +281,6 @@ class Objective:
     def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
         """See ``evaluated.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""
         both: tuple[float, float] = regularizer_sizes(w, minus_u, *self.dual_map, self.threshold, self.l1)
-        return both
-
-    def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
-        """Sums of FY_i and of ||x_i||^2 Delta_i^2, Delta_i = phi_i'(z_i) - alpha_i."""
-        both: tuple[float, float] = progress_sums(self.code, self.gamma, z, alpha, self.arrays.y, self.arrays.norms2)
         return both
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:

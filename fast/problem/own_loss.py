@@ -101,17 +101,6 @@ class OwnLossObjective(Objective):
         total = float(error_sum(self.code, self.gamma, z, alpha, self.arrays.y))
         return total / self.n if total >= 0 else math.inf  # a NaN is no bound
 
-    def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
-        if self.code is not None:
-            return super().progress_sums(z, alpha)
-        loss, residuals, losses = self.problem.loss, 0.0, 0.0
-        for z_i, alpha_i, y_i, norm2 in zip(
-            z.tolist(), alpha.tolist(), self.arrays.y.tolist(), self.arrays.norms2.tolist()
-        ):
-            delta = loss.derivative(z_i, y_i) - alpha_i
-            residuals, losses = residuals + loss.residual(z_i, alpha_i, y_i), losses + norm2 * (delta * delta)
-        return residuals, losses
-
     def first_outside(self, alpha: Array) -> int:
         if self.code is not None:
             return super().first_outside(alpha)

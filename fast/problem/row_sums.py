@@ -10,7 +10,7 @@ import numpy as np
 
 from dualgap.fast.compiler.eight_rows import products_of_eight
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, residual, terms
+from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, terms
 from dualgap.fast.problem.losses import value as value_of
 from dualgap.fast.problem.rows import DENSE, bounds, column, combine, combine_four, part, products, value
 
@@ -186,14 +186,3 @@ def magnitudes(gamma, weights, z, alpha, y, norms2, before):
         size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i] / one)
         rows, lengths = rows + one * size, lengths + one * length
     return rows, lengths
-
-
-@kernel
-def progress_sums(code, gamma, z, alpha, y, norms2):
-    """Sums of FY_i and of ||x_i||^2 (phi_i'(z_i) - alpha_i)^2."""
-    residuals = losses = 0.0
-    for i in range(z.size):
-        delta = derivative(code, gamma, z[i], y[i]) - alpha[i]
-        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
-        losses = losses + norms2[i] * (delta * delta)
-    return residuals, losses

@@ -71,7 +71,7 @@ ENUMERATING = {  # tests that take every method or loss from the registries: one
     "properties/test_lazy_equals_dense": "test_dense_and_sparse_storage_give_the_same_bits[toy-half-sdca]",
     "properties/test_what_the_papers_say": "the_law_of_its_choices[toy-half-sdca]",
     "fast/methods/test_every_method": "[toy-half-sdca-20]",
-    "fast/problem/test_certificate": "test_the_progress_is_never_below_its_floor[toy-huber]",
+    "fast/problem/test_pnorm_fast": "test_a_certificate_has_the_bits_of_the_problem[toy-huber]",
     "fast/problem/test_nonnegative": "test_every_other_method_refuses_in_one_line",
     "fast/solver/test_hostile_scales": "[toy-half-sdca]",
     "fast/solver/test_settings": "[toy-half-sdca]",

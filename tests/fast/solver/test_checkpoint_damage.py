@@ -234,11 +234,13 @@ def test_two_processes_take_turns_at_one_file(tmp_path):
 
 def limited(*words, cwd, most=1024):
     """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one.
-    It runs without the compiler, which would find no cache.
+    It runs without the compiler, which would find no cache, and leaves no bytecode, which would be cut short.
     """
     limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {resource.RLIM_INFINITY}))"
     code = f"{limit}; from dualgap.proofs_checks.cli import main as cli; sys.exit(cli.main(sys.argv[1:]))"
-    return python("-c", code, *words, cwd=cwd, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+    return python(
+        "-c", code, *words, cwd=cwd, env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    )
 
 
 def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
