@@ -112,7 +112,6 @@ data+ DATA  LIBSVM file, data set or generator; see dualgap new data. For cocoa 
 <preparation>
 --choices FILE  write all random choices to FILE, or read them from it if it exists (docs/ports.md)
 --resume  continue from the checkpoint if the file exists
---explain  also print what auto considered, its estimates, and what it changed
 --save MODEL  save the model to FILE for dualgap predict
 --certificate FILE  write a certificate to FILE (docs/certificate_file.md)
 --certificate-data FILE  with --certificate: write the prepared rows to FILE as LIBSVM text

@@ -72,8 +72,6 @@ def _print(
 
     if given.multinomial:
         facts["classes"] = list(getattr(dataset, "labels", None) or ())
-    if given.explain:
-        facts["explanation"] = explanation(given, problem, result)
     if given.json:
         pair = given.save is None
         facts |= {"model": given.save, "w": result.w.tolist() if pair else None}
@@ -102,18 +100,6 @@ def _require_options(given: argparse.Namespace) -> None:
             raise ValueError(
                 "--multinomial is for --loss logistic, one data set, without --positive: the classes are its labels"
             )
-
-
-def explanation(given: argparse.Namespace, problem: "Problem", result: "Result") -> list[str]:
-    """Explain the choice of ``auto``; one line if the method was named."""
-    from dualgap.fast.solver.explain import explain
-
-    if given.method != "auto":
-        return [f"{given.method}: chosen by --method"]
-    if given.multinomial:
-        return [result.reason]
-    alone = bool(given.option or given.choices or given.threads != 1 or given.mode != "paper")
-    return explain(problem, result, alone)
 
 
 def _run(

@@ -161,7 +161,6 @@ def pairs_of(facts: Json) -> list[tuple[str, str]]:
         ("problem", f"{facts['loss']} {constants}{allowed}"),
         ("method", f"{facts['method']}, {settings}"),
         *([("", f"chosen because {facts['reason']}")] if facts["reason"] else []),
-        *(("explanation" if not k else "", line) for k, line in enumerate(facts.get("explanation", ()))),
         *([("intercept", repr(facts["intercept"]))] if "intercept" in facts else []),
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
