@@ -1,4 +1,4 @@
-"""Statistics of property tests: repetitions, entropy, large float runs with a known saddle point, laws of draws."""
+"""Statistics of property tests: repetitions, entropy, large float runs with a known saddle point."""
 
 import math
 import secrets
@@ -10,7 +10,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.properties.runs import begun, float_problem
-from dualgap.reference import Method, Problem
+from dualgap.reference import Problem
 from dualgap.reference.problem.problem import Vector
 
 
@@ -85,31 +85,3 @@ def after(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> An
 def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[object]:
     passes = (method.draw(problem, "uniform", seed, epoch).tolist() for epoch in count())
     return list(islice(chain.from_iterable(passes), T))
-
-
-def law_of_draws(method: Method[Any], run: Instance, steps: int, seeds: int, first: int) -> float:
-    """The logarithm of the evidence that what a method draws has not the law of its ``choices``; infinite for a choice
-    of probability 0.
-
-    For every t <= steps the t-th choices of all seeds are independent and of one law, against which Krichevsky and
-    Trofimov's predictor bets; the product over t has expectation at most 1 where the laws are right
-    (``engines.evalues``).
-    """
-    from dualgap.proofs_checks.engines.evalues import LawTest
-
-    problem = float_problem(run)
-    tests: list[LawTest] = []
-    if method.outcomes(problem) == 1:
-        return 0.0  # nothing is drawn
-    for seed in range(first, first + seeds):
-        state = begun(method, problem, run)
-        for t, drawn in enumerate(_drawn(steps, method, problem, seed)):
-            if len(tests) == t:
-                tests.append(LawTest(dict(method.choices(problem, state))))
-            choice = tuple(drawn) if isinstance(drawn, list) else drawn
-            choice = choice if choice in tests[t].p else tuple(sorted(drawn)) if isinstance(drawn, list) else choice
-            if choice not in tests[t].p:
-                return math.inf
-            tests[t].observe(choice)
-            state = method.step(problem, state, choice)
-    return math.fsum(test.log_value for test in tests)
