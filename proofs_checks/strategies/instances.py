@@ -31,7 +31,7 @@ GAMMAS = Qs(1, "1/2", "1/4", 3)
 SMOOTH, RATIONAL = losses(smooth=True, foreign=False), losses(rational=True, foreign=False)
 RATIONAL_SMOOTH = losses(smooth=True, rational=True, foreign=False)
 
-SIGNS, UNITS, STRETCHES = Qs(1, -1), Qs(1, 1, -1), Qs(0, "1/2", 2)
+SIGNS, UNITS = Qs(1, -1), Qs(1, 1, -1)
 NOISE, PARAMETERS, NORMS = Qs(0, "1/5", "-1/5", "1/3"), Qs(0, 1, -1, "1/2", "1/3", 2), Qs(1, 1, "3/2")
 REAL, NO_UPPER_END, KAPPAS = Qs(0, 1, -1, "1/2", -2, "7/3"), INSIDE + Qs(2, "7/2"), Qs(0, 0, 1, "1/3")
 # of the last row: nothing, twice; 0; the first row again; a millionth and a hundred times of it
@@ -272,41 +272,6 @@ one_step_any = Pool(
 one_step_logistic = Pool(
     "strategies.one_step_logistic", instances, K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=1
 )
-
-# (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
-HINGE_BRANCHES = {
-    "flat": ((3, "1/2", 1, 4, (1, "9/10")), (1, "1/2", 4, 6, (1, "9/10"))),
-    "quadratic": ((1, "1/4", 1, 3, ("1/3", "1/2", 1)), ("1/2", "1/4", 6, 7, (1, "9/10"))),
-    "linear": (("1/4", "1/4", 1, 6, (0, "1/3", 1)), ("1/2", "1/4", 1, 3, (0, "1/2", 1))),
-}
-
-
-@st.composite
-def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
-    """Smoothed hinge on label-aligned unit rows; every step falls into one branch: m >= 1, between, m <= 1 - gamma."""
-    gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
-    n = draw(whole(smallest, largest))
-    r = on_sphere([draw(among(STRETCHES)) for _ in range(draw(whole(0, 2)))])
-    y = tuple(draw(among(SIGNS)) for _ in range(n))
-    return Instance(
-        rows=tuple(tuple(sign * x for x in r) for sign in y),
-        y=y,
-        lam=1 / (n * Q(gamma) * Q(K)),
-        loss="smoothed-hinge",
-        gamma=Q(gamma),
-        alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y),
-        extra=further(q=Q(1, 2)),
-    )  # no path: a step changes b_i, and could leave the branch
-
-
-# Steps with y z >= 1.
-hinge_flat = Pool("strategies.hinge_flat", hinge_branch, "flat")
-# Steps with 1 - gamma < y z < 1; gamma = 1/2 with n > 4 (1 - gamma)/gamma included.
-hinge_quadratic = Pool("strategies.hinge_quadratic", hinge_branch, "quadratic")
-# Steps with y z <= 1 - gamma.
-hinge_linear = Pool("strategies.hinge_linear", hinge_branch, "linear")
-HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
-
 
 # -- the problem itself, trajectories and boundaries of the ASPDC claims -------------------------------------------
 

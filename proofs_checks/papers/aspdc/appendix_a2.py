@@ -191,7 +191,6 @@ def a17(c: Context) -> Iterable[Relation]:
     evidence=[
         exact(strategies.one_step_any),
         exact(strategies.one_step_net),
-        *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         enclosed(strategies.one_step_logistic),
         formal("one_step_identity", "one_step_sharp", "dual_monotone", "pathwise_monotone"),
     ],
