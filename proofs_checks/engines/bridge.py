@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dualgap.fast.data.temporary import temporary_folder
-from dualgap.proofs_checks.engines.bridge_doubles import BoundScript, ElasticBoundScript, SlopeBoundScript, SumsScript
+from dualgap.proofs_checks.engines.bridge_doubles import BoundScript, ElasticBoundScript, SumsScript
 from dualgap.proofs_checks.engines.bridge_runs import AspdcScript, MiniBatchSpdcScript, PgsScript, SpdcScript
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script
 
@@ -53,7 +53,7 @@ SCRIPTS: dict[str, type[Script]] = {
     "sums in doubles": SumsScript,
     "gap_bound in doubles": BoundScript,
     "gap_bound of the elastic net": ElasticBoundScript,
-    "gap_bound at gamma = 0": SlopeBoundScript,
+    "gap_bound at gamma = 0": BoundScript,
 }
 
 

@@ -72,7 +72,8 @@ class BoundScript(SumsScript):
     """``gap_bound`` of a certificate in doubles, L2 or elastic net, with what it is made of: the terms, the gap, the
     sizes.
 
-    The doubles are those of the compiled code. hypot is the recorded one, at the recorded arguments only.
+    The doubles are those of the compiled code. hypot is the recorded one, at the recorded arguments only. At gamma = 0,
+    where slope * e_z takes the place of hypot's second argument, nothing calls it.
     """
 
     header = """\
@@ -82,60 +83,67 @@ From Dualgap Require Import Definitions Binary64.
 Open Scope Z_scope.
 """
     REGULARIZER: ClassVar[Any] = L2(0.3)
-    PART, BOUND = "@l2_residual A 4 mu", "@code_gap_bound A 3 4 X {residuals} ({part}) gamma mu y w alpha"
+    PART, BOUND = "@l2_residual A 4 mu", "@code_gap_bound A 3 4 X {residuals} gamma mu y w alpha"
 
     def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
         import numpy as np
 
+        from dualgap.fast.problem.gap_bound import TINY
         from dualgap.fast.problem.objective import Objective
 
         Script.__init__(self, case, corrupt)
+        kind, smooth = LOSSES[case.loss], case.gamma > 0
         rows, y, self.w, self.alpha = self.pair()
-        kind = LOSSES[case.loss]
         self.problem = problem = Problem(
             np.array(rows), y, kind(float(case.gamma)) if kind.adjustable else kind(), self.REGULARIZER, number=float
         )
         w, alpha = self.w, self.alpha
-        found, call = recorded_certificate(problem, w, alpha)
+        found, calls = recorded_certificate(problem, w, alpha)
         self.objective = objective = Objective(problem)
-        self.notation("A", f"doubles (recorded {' '.join(map(double, call))})")
+        self.z = objective.z(np.array(w)).tolist()
+        self.notation("A", f"doubles (recorded {' '.join(map(double, calls[0]))})" if smooth else "doubles no_hypot")
         self.tables(rows, y=y, w=w, alpha=alpha)
-        for name, value in (
-            ("gamma", problem.gamma),
-            ("mu", problem.regularizer.modulus),
-            ("l1", problem.regularizer.l1),
-        ):
+        numbers = {"gamma": problem.gamma, "mu": problem.regularizer.modulus, "l1": problem.regularizer.l1}
+        for name, value in numbers.items():
             self.notation(name, double(value))
-        loss = "".join(part.capitalize() for part in case.loss.split("-"))
-        for i, z in enumerate(objective.z(np.array(w)).tolist()):
+        named = "".join(part.capitalize() for part in case.loss.split("-"))
+        residual = f"@residual_of A {named} gamma" if smooth else f"@{case.loss}_residual A"
+        for i, z in enumerate(self.z):
             self.equal(f"z_{i}", f"@row_z A 4 (X {i}%nat) w", z)
             self.equal(
                 f"residual_{i}",
-                f"@residual_of A {loss} gamma (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)",
+                f"{residual} (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)",
                 problem.loss.residual(z, alpha[i], y[i]),
             )
         for j, minus_u in enumerate(found.minus_u.tolist()):
             self.equal(f"minus_u_{j}", f"@minus_mean A 3 X alpha {j}%nat", minus_u)
         self.equal("regularizer_part", f"{self.PART} (@minus_mean A 3 X alpha) w", found.regularizer_part)
-        residuals = f"(fun i z a => @residual_of A {loss} gamma (y i) z a)"
-        self.equal("gap", f"@computed_gap A 3 4 X {residuals} ({self.PART}) w alpha", found.gap)
-        sizes = sizes_of(objective, found)
+        residuals = f"(fun i z a => {residual} (y i) z a) ({self.PART})"
+        self.equal("gap", f"@computed_gap A 3 4 X {residuals} w alpha", found.gap)
+        sizes, lengths = sizes_of(objective, found), objective.row_sizes
         for name, expression, size in (
             ("norm", "@norm_of A 3 4 X", sizes.norm),
             ("w_length", "@length_of A 4 w", sizes.w),
             ("mean_length", "@mean_length A 3 4 X alpha", sizes.u),
         ):
             self.equal(name, expression, size)
-        self.equal("gap_bound", self.BOUND.format(residuals=residuals, part=self.PART), found.gap_bound)
+        bound = self.BOUND.format(residuals=residuals)
+        if not smooth:
+            e_z = "@plain_e_z A 4 (@norm_of A 3 4 X) (@length_of A 4 w)"
+            self.equal("e_z", e_z, sizes.e_z + 8 * lengths.longest * TINY)
+            bound = f"@code_slope_bound A 3 4 X {residuals} {double(lengths.slope)} mu w alpha"
+        self.equal("gap_bound", bound, found.gap_bound)
 
     def pair(self) -> tuple[list[list[float]], list[float], list[float], list[float]]:
         """Rows, targets or labels, w, and alpha in the domain."""
-        draw = random.Random(self.case.seed)
+        draw, loss = random.Random(self.case.seed), LOSSES[self.case.loss]()
         rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
         y, w, alpha = ([draw.gauss(0, 1) for _ in range(size)] for size in (3, 4, 3))
-        if LOSSES[self.case.loss].margin:
+        if loss.margin:
             y = [math.copysign(1.0, t) for t in y]
             alpha = [-label * min(abs(a), 1.0) for label, a in zip(y, alpha, strict=True)]
+        elif loss.gamma == 0:
+            alpha = [max(-1.0, min(1.0, a)) for a in alpha]
         return rows, y, w, alpha
 
 
@@ -144,49 +152,7 @@ class ElasticBoundScript(BoundScript):
 
     REGULARIZER = ElasticNet(0.3, 0.2)
     PART = "@elastic_residual A 4 mu l1"
-    BOUND = "@elastic_gap_bound A 3 4 X {residuals} ({part}) gamma mu l1 y w alpha"
-
-
-class SlopeBoundScript(SumsScript):
-    """The same at gamma = 0, where slope * e_z takes the place of hypot's second argument, and nothing calls hypot."""
-
-    header = BoundScript.header
-
-    def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
-        import numpy as np
-
-        from dualgap.fast.problem.certificate import Certificate
-        from dualgap.fast.problem.gap_bound import TINY
-        from dualgap.fast.problem.objective import Objective
-
-        Script.__init__(self, case, corrupt)
-        draw, loss = random.Random(case.seed), LOSSES[case.loss]()
-        rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
-        y = [float(draw.choice((-1, 1))) if loss.margin else draw.gauss(0, 1) for _ in range(3)]
-        low, high = (float(end) for end in loss.ends if end is not None)
-        w, alpha = (
-            [draw.gauss(0, 1) for _ in range(4)],
-            [(-y_i if loss.margin else 1.0) * draw.uniform(low, high) for y_i in y],
-        )
-        self.problem = Problem(np.array(rows), y, loss, L2(0.3), number=float)
-        found, objective = Certificate(self.problem, w, alpha), Objective(self.problem)
-        self.z, sizes = objective.z(np.array(w)).tolist(), objective.row_sizes
-        self.notation("A", "doubles no_hypot")
-        self.tables(rows, y=y, w=w, alpha=alpha)
-        self.notation("mu", double(self.problem.regularizer.modulus))
-        for i, z in enumerate(self.z):
-            self.equal(
-                f"residual_{i}",
-                f"@{case.loss}_residual A (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)",
-                self.problem.loss.residual(z, alpha[i], y[i]),
-            )
-        made_of = f"(fun i z a => @{case.loss}_residual A (y i) z a) (@l2_residual A 4 mu)"
-        self.equal("gap", f"@computed_gap A 3 4 X {made_of} w alpha", found.gap)
-        e_z = sizes_of(objective, found).e_z
-        self.equal("e_z", "@plain_e_z A 4 (@norm_of A 3 4 X) (@length_of A 4 w)", e_z + 8 * sizes.longest * TINY)
-        self.equal(
-            "gap_bound", f"@code_slope_bound A 3 4 X {made_of} {double(sizes.slope)} mu w alpha", found.gap_bound
-        )
+    BOUND = "@elastic_gap_bound A 3 4 X {residuals} gamma mu l1 y w alpha"
 
 
 def sizes_of(objective: "Objective", found: "Certificate") -> "Sizes":
@@ -200,8 +166,8 @@ def sizes_of(objective: "Objective", found: "Certificate") -> "Sizes":
 
 def recorded_certificate(
     problem: Problem, w: Sequence[float], alpha: Sequence[float]
-) -> tuple["Certificate", tuple[float, float, float]]:
-    """The certificate, and the arguments and the value of the first ``math.hypot`` that its bound called."""
+) -> tuple["Certificate", list[tuple[float, float, float]]]:
+    """The certificate, and the arguments and the value of each ``math.hypot`` that its bound called."""
     from dualgap.fast.problem import gap_bound
     from dualgap.fast.problem.certificate import Certificate
 
@@ -214,7 +180,7 @@ def recorded_certificate(
     recording = types.SimpleNamespace(**{**vars(math), "hypot": hypot})
     with substituted(gap_bound, math=recording):
         found = Certificate(problem, w, alpha)
-    return found, calls[0]
+    return found, calls
 
 
 def sum_in_order(left: Sequence[float], right: Sequence[float]) -> float:

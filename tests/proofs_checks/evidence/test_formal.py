@@ -222,7 +222,7 @@ def test_the_certificates_of_the_bridge_visit_every_piece() -> None:
     signs = {(v_j < -threshold, w_j >= 0) for v_j, w_j in zip(v, elastic.w)}
     assert signs >= {(True, True), (True, False), (False, False)}
     for case in bridge.FLOAT_CASES[5:7]:
-        slope = bridge_doubles.SlopeBoundScript(case)
+        slope = bridge_doubles.BoundScript(case)
         pairs = zip(slope.z, slope.problem.y, strict=True)
         assert {y * z >= 1 if case.loss == "hinge" else z >= y for z, y in pairs} == {True, False}
 
