@@ -183,12 +183,6 @@ BUGS: Bugs = {
             "return delta_total",
         ),
     },
-    (engines.bets, "proofs_checks.engines.sampler"): {
-        "sampler-test.one-row-less: a sampler test that knows one row less": (
-            "order_0 = math.log(n * (self._counts[i] + 0.5)",
-            "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)",
-        )
-    },
     (engines.optima, "proofs_checks.engines.optimum"): {
         "optimum.gap-not-zero: an optimum whose gap is not 0": ("problem.gap(problem.w(alpha), alpha) != 0", "False")
     },
