@@ -10,6 +10,7 @@ folder that ``dualgap.fast.data.memory_mapped`` has written. A file that bears o
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from os import PathLike, fspath
 from typing import Any, NoReturn
 
@@ -17,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from dualgap.fast.data.bundled import bundled
 from dualgap.fast.data.dataset import Dataset, describe, label_name, require_distinct, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
 from dualgap.fast.data.formats import KINDS, READS
@@ -192,7 +192,7 @@ def _load_embedded(name: str) -> Dataset:
     """Load a data set that is bundled with scikit-learn."""
     function, ours, words = EMBEDDED[name]
     try:
-        X, y = bundled(function)
+        X, y = getattr(import_module("sklearn.datasets"), function)(return_X_y=True)
     except ImportError:
         raise ImportError(
             f"the data set {name} is bundled with scikit-learn, which is not installed; "

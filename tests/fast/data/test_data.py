@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from support import of_matrix, refuses
 
-from dualgap.fast.data.bundled import TABLES, read
 from dualgap.fast.data.dataset import row_norms, sparse_rows, unit_rows
 from dualgap.fast.data.generators import GENERATORS
 from dualgap.fast.data.load import EMBEDDED, Dataset, describe, load, prepare
@@ -37,15 +36,6 @@ def test_diabetes_keeps_its_real_valued_target():
     dataset = load("diabetes")
     assert (dataset.n, dataset.d, dataset.preparation) == (442, 10, ())
     assert (dataset.y.min(), dataset.y.max()) == (25.0, 346.0)
-
-
-@pytest.mark.needs("sklearn")
-@pytest.mark.parametrize("function", TABLES)
-def test_a_bundled_file_is_read_as_scikit_learn_reads_it(function):
-    import sklearn.datasets
-
-    for ours, theirs in zip(read(TABLES[function]), getattr(sklearn.datasets, function)(return_X_y=True), strict=True):
-        assert (ours.shape, ours.dtype, ours.tobytes()) == (theirs.shape, theirs.dtype, theirs.tobytes())
 
 
 def test_without_scikit_learn_an_embedded_set_names_the_extra(monkeypatch):

@@ -17,14 +17,7 @@ from support import python, refuses
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import atomics
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.passcode import (
-    FastPasscode,
-    FastPasscodeLock,
-    FastPasscodeWild,
-    perturbed,
-    split,
-    usable_cores,
-)
+from dualgap.fast.methods.passcode import FastPasscode, FastPasscodeLock, FastPasscodeWild, perturbed, usable_cores
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.cli import main as cli
@@ -187,13 +180,6 @@ def test_every_thread_makes_all_the_steps_of_its_own_rows(name):
     choices = np.random.default_rng(2).integers(40, size=300)
     expected, got = kernels()["sdca"]().run(problem, choices), kernels()[name](threads=2).run(problem, choices)
     assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes()
-
-
-def test_choices_are_split_by_owner_in_their_order():
-    choices = np.random.default_rng(0).integers(7, size=100)
-    shares = split(choices, 7, 3)
-    assert [sorted(set(own.tolist())) for own in shares] == [[0, 1], [2, 3], [4, 5, 6]]
-    assert all(own.tolist() == [i for i in choices if i in set(own.tolist())] for own in shares)
 
 
 @two_cores

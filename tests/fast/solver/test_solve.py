@@ -210,17 +210,6 @@ def test_drift_of_v_away_from_alpha_is_repaired_when_it_could_hold_up_the_gap(ba
     assert list(state.v) == Objective(problem).v(np.array(state.alpha)).tolist()
 
 
-def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
-    problem = problem_of(0.01)
-    driver = backend_of("fast", "aspdc-i-fixed", {})
-    state = driver.init(problem, None)
-    for epoch in range(6):
-        driver.advance(problem, state, draw("uniform", 40, 0, epoch))
-        w, alpha = (part.tolist() for part in driver.implementation.view(problem, state))
-        expected = min(problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha))
-        assert driver.certificate(problem, state).gap == expected
-
-
 def test_a_violated_hypothesis_is_refused_before_any_step():
     refuses(HypothesisViolated, "4R", lambda: solve(problem_of(0.05), "aspdc"))
     refuses(HypothesisViolated, "smooth", lambda: solve(problem_of(0.5, Hinge()), "aspdc"))
