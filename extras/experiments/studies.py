@@ -77,7 +77,8 @@ class Saying:
         at = [place for place in read.results if self.where(read.facts(place))]
         ratios = {place: read.worst(self, place) for place in at}
         text = "; ".join(f"{read.words(place)}: {runs.factor(ratio)}" for place, ratio in ratios.items())
-        unit = f"{read.study.value} after {self.after:.0%} of the passes" if self.unit == VALUE else self.unit
+        end = "the last pass" if self.after == 1 else f"{self.after:.0%} of the passes"
+        unit = f"{read.study.value} after {end}" if self.unit == VALUE else self.unit
         measured = f"{unit} of {', '.join(self.rivals)}, over that of {', '.join(self.methods)}: {text}"
         verdict = runs.verdict([self.least < r <= self.most for r in ratios.values() if not math.isnan(r)])
         if at and all(map(math.isnan, ratios.values())):

@@ -22,11 +22,7 @@ eps_t     gap              the duality gap of P~_t at the end of call t
 
 Guarantees on every path, for every t, because line 5 looks at the gap:
            P(w^(t)) - P* <= xi_t,
-           P(w^(t)) - P* <= bound_t = (1 + rho/mu) eps_t + (rho kappa/(2 mu)) ||w^(t) - y^(t-1)||^2  (the second rule's),
-and (ours) with kappa^2 for rho kappa. Proof of that: M = P + (kappa/2)||. - y||^2 is (rho + mu)-strongly convex and w
-an eps-minimizer of it, so that M(u) >= M(w) - (1 + rho/mu) eps + (rho/2)||u - w||^2 for every u (the minimizer of M is
-within 2 eps/(rho + mu) of w, squared; Young), which is P(u) >= P(w) - kappa (u - w)^T (w - y) + (mu/2)||u - w||^2 - (1
-+ rho/mu) eps. Minimize over u.
+           P(w^(t)) - P* <= bound_t = (1 + rho/mu) eps_t + (rho kappa/(2 mu)) ||w^(t) - y^(t-1)||^2  (the second rule's).
 
 Signs as in ``sdca``: alpha here is minus the paper's.
 """  # noqa: E501

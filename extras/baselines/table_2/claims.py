@@ -1,48 +1,16 @@
-"""ASPDC, Table 2: what a step of SPD1, SPD1-VR and SVRG costs, counted as for ASPDC (``papers.aspdc.section_4``)."""
+"""ASPDC, Table 2: what a step of SVRG costs, counted as for ASPDC (``papers.aspdc.section_4``)."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from dualgap.extras.baselines.spd1.reference import SPD1
-from dualgap.extras.baselines.spd1_vr.reference import SPD1VR
 from dualgap.extras.baselines.svrg.lazy import LazySVRG
 from dualgap.extras.baselines.svrg.reference import SVRG
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, false_with
+from dualgap.proofs_checks.evidence.levels import false_with
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.section_4 import WIDE, advanced, wide
-
-
-@claim(
-    "aspdc.table-2.spd1",
-    "Table 2, SPD1 and SPD1-VR: O(1) a step, O(nd) a pass. A step touches 4 entries of w and alpha (SPD1-VR between"
-    " snapshots: 10), also where x_ij = 0",
-    hypotheses="constant steps, the last iterate",
-    origin=PAPER.reading(
-        "Table 2",
-        "sparse and high-dimensional",
-        note=(
-            "SPD1 and SPD1-VR are other papers' methods, defined here by this library under these names; a pass "
-            "of nd steps is their choice of columns, which is uniform: it is not an error in their papers"
-        ),
-    ),
-    evidence=[WIDE],
-    control=altered("a step of SVRG", lambda c: [Le(touched_by_svrg(c, SVRG()), 10, "")], wide(20), wide(200)),
-)
-def table_2_spd1(c: Context) -> Iterable[Relation]:
-    one, reduced = SPD1(eta=1, tau=1, output="last"), SPD1VR(eta=Q(1, 100), tau=Q(1, 100), m=c.n)
-    state, with_snapshot = one.init(c.problem), reduced.init(c.problem)
-    for i in range(c.n):
-        for j in range(c.problem.d):
-            yield Le(advanced(c.problem, one, state, (i, j)), 4, "SPD1: entries of w and alpha")
-        j = c.problem.d - 1 - i
-        for choice in ((i, 0, j, 0), (i, i, 0, 1), (0, i, j, j)):
-            yield Le(
-                advanced(c.problem, reduced, with_snapshot, choice), 10, "SPD1-VR: entries of w, alpha and the snapshot"
-            )
 
 
 def touched_by_svrg(c: Context, method: Any) -> int:
