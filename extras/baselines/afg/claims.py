@@ -232,7 +232,7 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     L_f, up, mu, start = c.R2 / c.gamma, c.q(algorithm(c).up), c.problem.regularizer.modulus, c.problem.P(zero) - F_star
     if c.problem.d == 1:  # lambda_max(X^T X)/(n gamma)
         L_f = sum(c.problem.norms2, c.problem.zero) / (c.n * c.gamma)
-    L_0 = algorithm(c).L_0
+    L_0 = cast(Fraction | None, algorithm(c).L_0)
     below, grown = c.number is not Q and (L_0 is None or L_0 <= lowest(c.instance)), c.q(1)
     for at in run(c):
         value = c.problem.P(at.x)
