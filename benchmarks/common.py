@@ -33,7 +33,6 @@ PACKAGES = (
     "glum",
     "rehline",
 )  # what others' times depend on
-RESULTS = Path(__file__).resolve().parent / "results"
 
 Name = TypeVar("Name", bound=Hashable)
 Record = dict[str, Any]  # a JSON object
@@ -158,10 +157,10 @@ def _text(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def parser(text: str | None, out: Path | None = None) -> argparse.ArgumentParser:
+def parser(text: str | None) -> argparse.ArgumentParser:
     """A parser with the options of all benchmarks, described by the first paragraph of ``text``."""
     found = argparse.ArgumentParser(description=(text or "").split("\n\n")[0], allow_abbrev=False)
-    found.add_argument("--out", type=Path, default=out, metavar="DIR", help="write the tables there (JSON, Markdown)")
+    found.add_argument("--out", type=Path, metavar="DIR", help="write the tables there (JSON, Markdown)")
     found.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     return found
 

@@ -8,6 +8,7 @@ smaller tolerances, shows that the strengths are converted correctly. The contro
 """
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -31,10 +32,10 @@ TIGHT = {"tol": 1e-10, "max_iter": 100000}
 LINEAR = {**TIGHT, "C": C, "random_state": 0}
 C1 = {"intercept_scaling": 1.0}
 
-PAIRS = {  # theirs, ours, weights: n is the sum of the weights
+OTHERS = {  # of n, the sum of the weights: theirs and ours
     "LinearSVC, hinge": lambda n: (
         LinearSVC(loss="hinge", **LINEAR),
-        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000, **C1),
+        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, **C1),
     ),
     "LinearSVC": lambda n: (LinearSVC(**LINEAR), DualGapClassifier("squared-hinge", lam=1 / (n * C), **C1)),
     "LinearSVC, intercept_scaling": lambda n: (
@@ -45,41 +46,30 @@ PAIRS = {  # theirs, ours, weights: n is the sum of the weights
         LogisticRegression(solver="liblinear", **LINEAR),
         DualGapClassifier("logistic", lam=1 / (n * C), **C1),
     ),
-    "LogisticRegression": lambda n: (
-        LogisticRegression(C=C, fit_intercept=False, **TIGHT),
-        DualGapClassifier("logistic", lam=1 / (n * C), fit_intercept=False),
-    ),
-    "Ridge": lambda n: (Ridge(alpha=A, fit_intercept=False), DualGapRegressor(lam=A / n, fit_intercept=False)),
-    "ElasticNet": lambda n: (
-        ElasticNet(alpha=A, l1_ratio=R, fit_intercept=False, **TIGHT),
-        DualGapRegressor(lam=A * (1 - R), l1=A * R, fit_intercept=False),
-    ),
-    "Ridge, positive": lambda n: (
-        Ridge(alpha=A, positive=True, tol=1e-10, fit_intercept=False),
-        DualGapRegressor(lam=A / n, positive=True, fit_intercept=False),
-    ),
-    "ElasticNet, positive": lambda n: (
-        ElasticNet(alpha=A, l1_ratio=R, positive=True, fit_intercept=False, **TIGHT),
-        DualGapRegressor(lam=A * (1 - R), l1=A * R, positive=True, fit_intercept=False),
-    ),
-    "ElasticNet, positive, free intercept": lambda n: (
-        ElasticNet(alpha=A, l1_ratio=R, positive=True, **TIGHT),
-        DualGapRegressor(lam=A * (1 - R), l1=A * R, positive=True),
-    ),
     "SVC, free intercept": lambda n: (
         SVC(kernel="linear", C=C, tol=1e-10),
-        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9, max_iter=20000),
-    ),
-    "LogisticRegression, free intercept": lambda n: (
-        LogisticRegression(C=C, **TIGHT),
-        DualGapClassifier("logistic", lam=1 / (n * C)),
-    ),
-    "Ridge, free intercept": lambda n: (Ridge(alpha=A), DualGapRegressor(lam=A / n)),
-    "ElasticNet, free intercept": lambda n: (
-        ElasticNet(alpha=A, l1_ratio=R, **TIGHT),
-        DualGapRegressor(lam=A * (1 - R), l1=A * R),
+        DualGapClassifier("hinge", lam=1 / (n * C), tol=1e-9),
     ),
 }
+EITHER = {  # with a free intercept or none
+    "LogisticRegression": lambda n, b: (
+        LogisticRegression(C=C, fit_intercept=b, **TIGHT),
+        DualGapClassifier("logistic", lam=1 / (n * C), fit_intercept=b),
+    ),
+    "Ridge": lambda n, b: (Ridge(alpha=A, fit_intercept=b), DualGapRegressor(lam=A / n, fit_intercept=b)),
+    "Ridge, positive": lambda n, b: (
+        Ridge(alpha=A, positive=True, tol=1e-10, fit_intercept=b),
+        DualGapRegressor(lam=A / n, positive=True, fit_intercept=b),
+    ),
+    **{
+        f"ElasticNet, positive = {positive}": lambda n, b, positive=positive: (
+            ElasticNet(alpha=A, l1_ratio=R, positive=positive, fit_intercept=b, **TIGHT),
+            DualGapRegressor(lam=A * (1 - R), l1=A * R, positive=positive, fit_intercept=b),
+        )
+        for positive in (False, True)
+    },
+}
+PAIRS = OTHERS | {f"{name}, intercept = {b}": partial(EITHER[name], b=b) for name in EITHER for b in (False, True)}
 
 
 def w_of(model, ours):
