@@ -16,8 +16,8 @@ from sphinx.application import Sphinx
 
 from dualgap.extras.sharpen.page import COLUMNS, kept, rates_of, row_of
 from dualgap.proofs_checks.auditing import coverage
-from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.proofs_checks.claims.registry import Claim, select
 from dualgap.proofs_checks.conformance.seeded_bugs.flags import NEW, WAYS
 from dualgap.proofs_checks.conformance.vectors.explain import undescribed
 from dualgap.proofs_checks.conformance.vectors.load import load
@@ -45,9 +45,9 @@ def write(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def audited() -> dict[str, list[Listed]]:
+def audited() -> dict[str, list[Claim]]:
     """The statements of each paper that has some."""
-    rows = claim_index()
+    rows = select()
     return {key: found for key in all_papers() if (found := [row for row in rows if row.paper == key])}
 
 

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from dualgap.proofs_checks.auditing.claim_index import Listed
 from dualgap.proofs_checks.claims.papers import Paper
-from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.report.templating import typeset, with_signs
 
 KINDS = {
@@ -18,7 +17,7 @@ KINDS = {
 }
 
 
-def page(paper: Paper, claims: Sequence[Listed]) -> str:
+def page(paper: Paper, claims: Sequence[Claim]) -> str:
     """The page, in Markdown: counts, then statement after statement."""
     counts = Counter((claim.kind, claim.expected) for claim in claims)
     rows = [
@@ -37,18 +36,17 @@ def page(paper: Paper, claims: Sequence[Listed]) -> str:
     return "\n\n".join([*head, *map(section, claims)]) + "\n"
 
 
-def section(claim: Listed) -> str:
+def section(claim: Claim) -> str:
     """One statement: a heading, then what is known of it; no text of it is read as Markdown."""
     place = f", {html(claim.place)}" if claim.place else ""
     quote = f" <q>{html(claim.quote)}</q>" if claim.quote else ""
-    tex = all_claims()[claim.id]
     parts = [
         f'<p class="said"><strong class="{claim.expected.lower()}">{claim.expected.lower()}</strong>'
         f" {html(KINDS[claim.kind])}{place}{quote}</p>"
     ]
-    parts.append(f"<blockquote><p>{html(tex.statement_tex or claim.statement)}</p></blockquote>")
+    parts.append(f"<blockquote><p>{html(claim.statement_tex or claim.statement)}</p></blockquote>")
     told = [
-        ("hypotheses", tex.hypotheses_tex or claim.hypotheses),
+        ("hypotheses", claim.hypotheses_tex or claim.hypotheses),
         ("why it fails" if claim.expected == "REFUTED" else "proof", claim.proof),
         ("note", claim.note),
         ("planted bugs it catches", ", ".join(claim.kills)),
@@ -56,7 +54,7 @@ def section(claim: Listed) -> str:
     ]
     parts += [f"<dl>{''.join(f'<dt>{name}</dt><dd>{html(text)}</dd>' for name, text in told if text)}</dl>"]
     if claim.assumes:
-        listed = "".join(f"<li>{html(one['text'])} <em>({html(one['place'])})</em></li>" for one in claim.assumes)
+        listed = "".join(f"<li>{html(one.text)} <em>({html(one.place)})</em></li>" for one in claim.assumes)
         parts.append(
             f"<details><summary>hypotheses that the counterexample satisfies</summary><ul>{listed}</ul></details>"
         )

@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
@@ -168,18 +168,6 @@ class Claim:
         return self.id.split(".")[0]
 
 
-class Named(Protocol):
-    """An object that can be chosen by name: a claim, or a row of a list of claims."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def paper(self) -> str: ...
-
-
-AnyNamed = TypeVar("AnyNamed", bound=Named)
-
 STRATEGIES: Registry[Callable[..., object]] = Registry("strategy")  # by what its instances are seeded by
 CLAIMS: Registry[Claim] = Registry("claim", "dualgap.proofs_checks.papers", extras="claims")
 
@@ -300,14 +288,11 @@ def all_claims() -> dict[str, Claim]:
     return dict(sorted(CLAIMS.complete().items()))
 
 
-def select(names: Iterable[str]) -> list[Claim]:
-    """Claims by id or paper; all of them for no names. Raises ValueError for a name that fits nothing."""
-    return chosen(all_claims().values(), names)
-
-
-def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
-    """The ``known`` claims, or listings of claims, with one of these ids or papers (``select``)."""
-    known, names = list(known), list(names)
+def select(names: Iterable[str] = ()) -> list[Claim]:
+    """Claims by id or paper, in the order of their ids; all of them for no names. Raises ValueError for a name that
+    fits nothing.
+    """
+    known, names = list(all_claims().values()), list(names)
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):
             if removed := where_it_went(name):

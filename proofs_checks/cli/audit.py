@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.result import AuditReport, ClaimResult
 
 
+LISTED = (  # of a claim, by claims --json
+    *("id", "paper", "expected", "statement", "hypotheses", "kind", "place", "quote", "note", "assumes", "proof"),
+    *("kills", "theorems"),
+)
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
@@ -155,12 +159,13 @@ def claims(given: argparse.Namespace) -> int:
         from dualgap.proofs_checks.cli.coverage import coverage
 
         return coverage(given)
-    from dualgap.proofs_checks.auditing.claim_index import claim_index
+    from dualgap.proofs_checks.claims.registry import select
 
     with input_errors():
-        found = claim_index(given.names)
+        found = select(given.names)
     if given.json:
-        print_json({"claims": [claim._asdict() for claim in found]})
+        rows = [{name: getattr(claim, name) for name in LISTED} for claim in found]
+        print_json({"claims": [{**row, "assumes": [one.listed() for one in row["assumes"]]} for row in rows]})
     else:
         width = max(len(claim.id) for claim in found)
         say("{:<{width}}  {:<14}  {:<8}  {}", "claim", "kind", "expected", "statement", width=width)

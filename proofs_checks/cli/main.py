@@ -30,7 +30,6 @@ from dualgap.proofs_checks.report.terminal import (
     input_errors,
     one_line_warnings,
     out_of_memory,
-    shortage,
     too_little,
 )
 
@@ -96,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not words:
             note(FIRST)
             return USAGE
-        given = parser().parse_args(_signed(words))
+        given = parser().parse_args(words)
         given.words = words
         with interrupted_by_signals():
             status = _status(given)
@@ -136,16 +135,13 @@ def _status(given: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         note("dualgap {}: interrupted before there was a result", given.command)
         return FAILED
-    except (ImportError, OSError, SystemError) as error:
-        if said := shortage(error):  # a library that finds no room says so in many ways
-            note("dualgap {}: {}", given.command, said)
-            return USAGE
-        if isinstance(error, OSError) and error.filename is not None:  # of ours: whatever writes a file names it
+    except OSError as error:
+        if error.filename is not None:  # of ours: whatever writes a file names it
             note("dualgap {}: {}: {}", given.command, error.filename, error.strerror or error)
             return FAILED
-        if not isinstance(error, OSError) or error.errno not in FULL:
+        if error.errno not in FULL:
             raise
-        note("dualgap {}: cannot write {} ({}); stopping", given.command, error.filename or "a file", error.strerror)
+        note("dualgap {}: cannot write a file ({}); stopping", given.command, error.strerror)
         return FAILED
 
 
@@ -164,26 +160,6 @@ def _load_plugins(imports: Sequence[str]) -> None:
 
     with input_errors(), redirect_stdout(sys.stderr):
         load(imports)
-
-
-def _signed(arguments: Sequence[str]) -> list[str]:
-    """``--lam -1e-3`` as ``--lam=-1e-3``: argparse takes a negative number with an exponent for an option."""
-    joined: list[str] = []
-    for word in arguments:
-        option = joined[-1] if joined else ""
-        if option.startswith("--") and "=" not in option and word.startswith("-") and _is_number(word):
-            joined[-1] = f"{option}={word}"
-        else:
-            joined.append(word)
-    return joined
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ Standard output carries results, standard error carries progress and refusals. W
 ``screen``.
 """
 
-import errno
 import math
 import os
 import shutil
@@ -103,24 +102,6 @@ def out_of_memory(error: MemoryError) -> str:
     said = " ".join(str(error).split())
     return (
         f"out of memory{f' ({said})' if said else ''}; take smaller data, or map them: dualgap new data FILE --map DIR"
-    )
-
-
-def shortage(error: Exception) -> str:
-    """A line about an error from too little memory, not a MemoryError; "" if nothing says that it does."""
-    if getattr(error, "errno", None) == errno.ENOMEM:
-        return out_of_memory(MemoryError(str(error)))
-    try:
-        import resource
-    except ImportError:  # Windows
-        return ""
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY or getattr(error, "errno", None) is not None:
-        return ""
-    said = " ".join(str(error).split())[:200]
-    return (
-        f"out of memory, most likely: this process may have {limit // 10**6} MB (ulimit -v), and {type(error).__name__}"
-        f" says: {said}"
     )
 
 

@@ -86,7 +86,7 @@ def commands_of(text: str) -> list[list[str]]:
 def refusal(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """What the command line says against these words; nothing is run."""
     try:
-        cli.parser().parse_args(cli._signed(words))
+        cli.parser().parse_args(words)
     except SystemExit as exit:
         said = capsys.readouterr().err
         return "" if exit.code in (0, None) else f"{words}: {said}"

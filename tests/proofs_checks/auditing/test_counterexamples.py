@@ -1,7 +1,6 @@
 """Counterexample files: exact for rational losses, enclosed for the logistic one, the same after a round trip."""
 
 import json
-import os
 from dataclasses import dataclass
 
 import pytest
@@ -51,24 +50,6 @@ def test_a_file_is_the_same_to_the_letter(tmp_path):
     assert text == json.dumps(json.loads(text), indent=1) + "\n"
 
 
-@pytest.mark.parametrize("error", [OSError("no space left"), KeyboardInterrupt()])
-@pytest.mark.parametrize("place", ["fsync", "replace"])
-def test_a_file_is_replaced_as_a_whole_or_stays_as_it_was(place, error, tmp_path, monkeypatch):
-    path = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], RATIONAL)
-    whole = path.read_bytes()
-
-    def fails(*arguments):
-        raise error
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, place, fails)
-        with pytest.raises(type(error)):
-            counterexamples.write(tmp_path, all_claims()["aspdc.a17"], LOGISTIC)
-    assert path.read_bytes() == whole and list(tmp_path.iterdir()) == [path]
-    counterexamples.write(tmp_path, all_claims()["aspdc.a17"], LOGISTIC)
-    assert path.read_bytes() != whole and list(tmp_path.iterdir()) == [path]
-
-
 def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
     # the gap is exactly 0: no enclosure decides 0 <= 0
     equal = LOGISTIC.but(alpha=Qs("-1/2", "-1/2"), rows=(Qs(0), Qs(0)))
@@ -93,10 +74,8 @@ EPOCHS = Instance(
         ('"lam": "8/401"', '"lam": "1e-10000000"', "exponent of a decimal"),
         ('"lam": "8/401"', f'"lam": "1/{"9" * 1002}"', "at most 1000 digits"),
         ("[\n    3,\n    7\n   ]", "[1000000000, 1000000001]", "between -10000 and 10000"),
-        ("[\n    3,\n    7\n   ]", "[-1, -2]", "integers >= 1"),
         ("[\n    3,\n    7\n   ]", "[" * 100_000, "levels"),
         ("[\n    3,\n    7\n   ]", "[" * 60 + "]" * 60, "levels"),
-        ('"exponent": 1', '"exponent": "1000000000"', "exponent is 1 or 2"),
         ('"kappa": "1596/401"', '"kappa": "1e300"', ""),
         ('"options": {', '"options": true, "p": {', "options must not be bool"),
         ('"schema": 1', '"schema": NaN', "finite"),

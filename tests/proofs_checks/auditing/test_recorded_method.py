@@ -6,14 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from support import refuses
 
 from dualgap.proofs_checks import audit
-from dualgap.proofs_checks.auditing import claim_index, counterexamples
+from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.auditing.audit import outcome
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, Claim, select
+from dualgap.proofs_checks.claims.registry import CLAIMS, HOLDS, Claim
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, fails_on, fails_somewhere, holds_on
@@ -136,14 +135,3 @@ def test_a_control_that_does_not_fail_is_missed(control, sign):
     claim = Claim("test.missed", "", lambda c: [Le(c.q(sign), c.q(3 * sign), "label")], HOLDS, "", (), control, OURS)
     missed = control.text == "3 times" or (sign > 0) is (control.text != "it holds")
     assert outcome(claim, Run()) == ("missed" if missed else "caught")
-
-
-def test_an_index_is_the_registry():
-    expected = sorted(
-        (claim.id, claim.expected, claim.statement, list(claim.kills), list(claim.theorems))
-        for claim in select(["sdca"])
-    )
-    assert any(theorems for *_, theorems in expected), "nothing of SDCA is machine-checked"
-    found = claim_index.claim_index(["sdca"])
-    assert [(row.id, row.expected, row.statement, row.kills, row.theorems) for row in found] == expected
-    refuses(ValueError, "nothing", claim_index.claim_index, ["nothing"])

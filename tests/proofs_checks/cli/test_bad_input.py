@@ -25,7 +25,7 @@ BAD = {
     "missing file": (changed("--tol", "1", ("solve", "nowhere", *SOLVE[2:])), "nowhere"),
     "a folder for a file": (("solve", "/", *SOLVE[2:]), "/"),
     "lam zero": (changed("--lam", "0"), "lam must be > 0 (got 0.0)"),
-    "lam negative": (changed("--lam", "-1e-3"), "lam must be > 0 (got -0.001)"),
+    "lam negative": (changed("--lam", "-1"), "lam must be > 0 (got -1.0)"),
     "lam infinite": (changed("--lam", "inf"), "lam"),
     "lam not a number": (changed("--lam", "nan"), "lam"),
     "lam a word": (changed("--lam", "big"), "'big'"),
