@@ -56,8 +56,9 @@ def solve(
 
     Parameters
     ----------
-    problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, a BlockProblem, or a
-        MultinomialProblem, for which method is auto or newton and the other options of a run are limits
+    problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, a BlockProblem (which needs
+        backend="reference"), or a MultinomialProblem, for which method is auto or newton and the other options of a run
+        are limits
     method : a name from ``kernels()``, or "auto", which chooses a method for the problem (``auto.choose``). The result
         has the chosen ``method`` and the ``reason``
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. A BlockProblem takes n
