@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 from support import refuses
 
+from dualgap.extras.baselines.newton import compiled as newton
 from dualgap.extras.baselines.proximal_newton import compiled
 from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.problem.intercept import objective_of_rows
@@ -142,7 +143,7 @@ def test_without_the_free_rows_in_the_matrix_it_takes_many_more_steps(monkeypatc
     """Control: the matrix matters. 22 steps against more than 100."""
     problem = problem_of(Hinge(), (200, 5), 1e-4)
     steps = solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=100).epochs
-    monkeypatch.setattr(compiled, "add_rows", lambda rows, picked, curved, H: None)
+    monkeypatch.setattr(newton, "add_rows", lambda rows, picked, curved, H: None)
     assert steps < 60 and solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=100).status == "max_epochs"
 
 
