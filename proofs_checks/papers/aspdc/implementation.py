@@ -119,7 +119,6 @@ on_real_data = partial(
     hypotheses="smoothed hinge, gamma = 1, L2, lam = 4R^2/n (of ASPDC-i R^2/n), uniform order",
     evidence=[
         on_data(SMALL, Q(4), "aspdc"),
-        on_data(SMALL, Q(1), "aspdc-i-fixed"),
         on_data(SMALL, Q(1), "aspdc-i-momentum"),
         on_data("breast_cancer", Q(4), "aspdc"),
     ],
@@ -128,11 +127,7 @@ on_real_data = partial(
 @on_real_data(
     "adaspdc.code.real-data",
     hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
-    evidence=[
-        on_data(SMALL, Q(1), "adaspdc"),
-        on_data(SMALL, Q(1), "adaspdc-r"),
-        on_data("breast_cancer", Q(1), "adaspdc-r", unit_rows=False),
-    ],
+    evidence=[on_data(SMALL, Q(1), "adaspdc"), on_data("breast_cancer", Q(1), "adaspdc-r", unit_rows=False)],
     control=stale_is_noticed("adaspdc", "adaspdc-r"),
 )
 @on_real_data(
