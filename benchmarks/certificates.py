@@ -1,13 +1,13 @@
 """Certificates against exact arithmetic: how many are false.
 
-    python benchmarks/certificates.py [N] [--seed S] [--large K] [--kind KIND]
+    python benchmarks/certificates.py [N] [--seed S] [--kind KIND]
 
-N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows
-(default: none). Of every five pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has
-subnormal rows, lam or alpha and a gamma between 1e-300 and 1e300, one is certified after its rows were changed in
-place: there a refusal is right, and so is a bound for the rows as they are. The last one has weights and a free
-intercept: there the judge makes the feasible alpha' in rationals, from each alpha+ that the certificate tried, and a
-bound below all of these gaps, or without any, is false. By weak duality each of these gaps is at least P(w, b) - min P.
+N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000). Of every five pairs one is as
+drawn, one has weights for its rows, from 2^-500 to 2^500, one has subnormal rows, lam or alpha and a gamma between
+1e-300 and 1e300, one is certified after its rows were changed in place: there a refusal is right, and so is a bound for
+the rows as they are. The last one has weights and a free intercept: there the judge makes the feasible alpha' in
+rationals, from each alpha+ that the certificate tried, and a bound below all of these gaps, or without any, is false.
+By weak duality each of these gaps is at least P(w, b) - min P.
 
 For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for
 the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
@@ -248,14 +248,13 @@ class Tally:
         return sum(self.counts[kind.__name__, f"{name} false"] for kind in KINDS for name in NAMES[1:])
 
 
-def judged(N: int, seed: int, large: int = 0, kind: str | None = None) -> Tally:
+def judged(N: int, seed: int, kind: str | None = None) -> Tally:
     """N hostile pairs, of that kind or of all in turn."""
     rng, tally = random.Random(seed), Tally()
     warnings.simplefilter("ignore", RuntimeWarning)
     kinds = [one for one in KINDS if kind in (None, one.__name__)]
     for number in range(N):
-        many = large and number % large == large - 1
-        tally.certify(kinds[number % len(kinds)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if many else 5))
+        tally.certify(kinds[number % len(kinds)], rng, hostile(rng.choice, tuple(LOSSES), 5))
     return tally
 
 
@@ -263,10 +262,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("N", nargs="?", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--large", type=int, default=0)
     parser.add_argument("--kind", choices=[kind.__name__ for kind in KINDS], help="of all pairs (default: all in turn)")
     given = parser.parse_args()
-    tally = judged(given.N, given.seed, given.large, given.kind)
+    tally = judged(given.N, given.seed, given.kind)
     for kind in (kind.__name__ for kind in KINDS):
         print(
             f"{kind:10} "

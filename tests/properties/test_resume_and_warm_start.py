@@ -16,7 +16,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from support import Killed
+from support import Killed, interrupt_at
 
 from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.solver.certificate_schedule import Snapshot
@@ -164,16 +164,9 @@ def whole_result(found):
 
 def stopped_and_resumed(problem, last, **given_to):
     """The run interrupted in a callback, and resumed."""
-    seen = []
-
-    def interrupt(entry):
-        seen.append(entry)
-        if len(seen) == last:
-            raise KeyboardInterrupt
-
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.ckpt"
-        solve(problem, checkpoint=file, callback=interrupt, **given_to)
+        solve(problem, checkpoint=file, callback=interrupt_at(last), **given_to)
         return solve(problem, checkpoint=file, resume=True, **given_to)
 
 
