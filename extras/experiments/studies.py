@@ -79,7 +79,7 @@ class Saying:
         text = "; ".join(f"{read.words(place)}: {runs.factor(ratio)}" for place, ratio in ratios.items())
         end = "the last pass" if self.after == 1 else f"{self.after:.0%} of the passes"
         unit = f"{read.study.value} after {end}" if self.unit == VALUE else self.unit
-        measured = f"{unit} of {', '.join(self.rivals)}, over that of {', '.join(self.methods)}: {text}"
+        measured = f"{unit} of {', '.join(self.rivals)}, over those of {', '.join(self.methods)}: {text}"
         verdict = runs.verdict([self.least < r <= self.most for r in ratios.values() if not math.isnan(r)])
         if at and all(map(math.isnan, ratios.values())):
             verdict = f"{ex.CANNOT} within these limits"
@@ -260,7 +260,7 @@ class Read:
         """A row for each place: quartiles of passes and seconds to the tolerance, or of the values at the end."""
         to_a_gap, floor = "tol" in self.options, self.study.floor
         caption = (
-            f"Passes until {self.study.value} is {self.options['tol']:g}, median [quartiles] (median seconds)"
+            f"Passes until {self.study.value} is {self.options['tol']:g}, median [quartiles] (median seconds) of"
             if to_a_gap
             else f"log10 of {self.study.value} after {self.passes} passes: the average of"
         ) + f" {self.options['repetitions']} runs"
