@@ -187,9 +187,13 @@ def every_case(claim: Claim, run: Run) -> Evidence:
 
 
 def sequence(c: Context) -> tuple[str, ...]:
-    """The cases that the code goes through."""
+    """The cases that the code goes through, in order."""
     w, u, l1, mu, tau, S = numbers(c)
-    return Orbit(tau, mu, l1).cases(w, u, S)
+    found, orbit = list[str](), Orbit(tau, mu, l1)
+    while S > 0:
+        found.append("II" if w > 0 else "III" if w < 0 else "I")
+        w, _, _, S, _ = orbit.phase(w, u, S, Q(0))
+    return tuple(found)
 
 
 @claim(
