@@ -66,7 +66,7 @@ class WeightedProblem(Problem):
         unit = Fraction(2) ** (1 - math.frexp(math.fsum(map(float, given)) / n)[1])
         factor = convert(unit, type(given[0]))
         scaled: Vector = given if factor == 1 else [weight * factor for weight in given]
-        self.weights = [Interval(weight) for weight in scaled] if number is Interval else scaled
+        self.weights: Vector = [Interval(weight) for weight in scaled] if number is Interval else scaled
         self.mass = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
         super().__init__(X, y, loss, regularizer, number, d)
 
