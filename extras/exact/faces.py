@@ -1,0 +1,228 @@
+"""Faces of a cone program, and exact points on them near points in floats.
+
+At an optimum every proof is degenerate, and many problems have no strictly feasible multipliers at all. Both are faces of
+the cone: some scalars are 0, and some vectors are in the kernel of a matrix. On its face the program has an interior again,
+and rounding succeeds there. Floats suggest faces; ``cone.refusals`` decides.
+"""
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from dualgap.extras.exact.cone import (
+    ONE,
+    Cone,
+    Entries,
+    Form,
+    Point,
+    add_to,
+    eliminated,
+    exact_point,
+    substituted,
+    value,
+)
+from dualgap.extras.exact.floats import Array, Floats
+from dualgap.extras.exact.polish import Optimum
+
+# Denominators that are tried, and how close a float must be to such a rational.
+SHARP = ((20, 1e-9), (500, 1e-9), (10_000, 1e-10), (10**6, 1e-12))
+COARSE = ((1, 2e-2), (2, 3e-3), (6, 1e-3), (30, 4e-4), (1000, 1e-6))
+Sizes = tuple[tuple[int, float], ...]
+
+
+@dataclass
+class Inside:
+    """A face and its floats, a point strictly inside it (None if none was found), and how it was reached."""
+
+    cone: Cone
+    floats: Floats
+    point: Array | None
+    notes: list[str]
+
+
+def near_zero(cone: Cone, floats: Floats, y: Array, threshold: float, sizes: Sizes) -> list[Form] | None:
+    """Return equations of the face on which all that is below ``threshold`` at y is 0; None if a vector is no small rational."""
+    scale = max(1.0, float(np.abs(y).max()))
+    equations = [form for form, x in zip(cone.scalars, floats.S @ y + floats.s) if x < threshold * scale]
+    for (k, entries), block in zip(cone.matrices, floats.blocks):
+        if not k:
+            continue
+        eigenvalues, U = np.linalg.eigh(block.at(y))
+        kernel = U[:, eigenvalues < threshold * max(1.0, eigenvalues.max())]
+        if not _vanish(equations, k, entries, kernel, sizes):
+            return None
+    return equations
+
+
+def of_optimum(cone: Cone, optimum: Optimum) -> list[Form] | None:
+    """Return equations of the face of a polished optimum; None if a vector is no small rational."""
+    equations = [form for form, active in zip(cone.scalars, optimum.active) if active]
+    for (k, entries), V in zip(cone.matrices, optimum.V):
+        if V.size and not _vanish(equations, k, entries, V, SHARP):
+            return None
+    return equations
+
+
+def forced(cone: Cone, floats: Floats, threshold: float = 1e-3) -> list[Form] | None:
+    """Return equations that every feasible point satisfies, if no point is strictly inside.
+
+    The multipliers of the widest margin name scalars that are always 0, and vectors on which matrices always vanish.
+    """
+    u, matrices = floats.multipliers()
+    scale = max([u.max(initial=0), *(np.abs(W).max(initial=0) for W in matrices)])
+    equations = [form for form, x in zip(cone.scalars, u) if x > threshold * scale]
+    for (k, entries), W in zip(cone.matrices, matrices):
+        if not k:
+            continue
+        eigenvalues, U = np.linalg.eigh(W)
+        if not _vanish(equations, k, entries, U[:, eigenvalues > threshold * scale], COARSE):
+            return None
+    return equations
+
+
+def _vanish(equations: list[Form], k: int, entries: Entries, kernel: Array, sizes: Sizes) -> bool:
+    """Add "matrix times v = 0" for a rational basis v of the columns; False if a vector is not recognised."""
+    for v in echelon(kernel, sizes):
+        if v is None:
+            return False
+        for i in range(k):
+            row: Form = {}
+            for j in range(k):
+                if v[j]:
+                    add_to(row, entries.get((min(i, j), max(i, j)), {}), v[j])
+            if row:
+                equations.append(row)
+    return True
+
+
+def echelon(columns: Array, sizes: Sizes) -> list[list[Fraction] | None]:
+    """Return a basis of the column space with small rational entries; None in place of a vector that is not recognised.
+
+    Complete pivoting keeps the entries small.
+    """
+    A = columns.T.copy()
+    for row in range(len(A)):
+        rest = np.abs(A[row:])
+        i, j = np.unravel_index(np.argmax(rest), rest.shape)
+        if rest[i, j] < 1e-9:
+            A = A[:row]
+            break
+        A[[row, row + i]] = A[[row + i, row]]
+        A[row] /= A[row, j]
+        others = np.arange(len(A)) != row
+        A[others] -= np.outer(A[others, j], A[row])
+    found: list[list[Fraction] | None] = []
+    for vector in A:
+        entries = [_small(float(x), sizes) for x in vector]
+        found.append(None if None in entries else entries)  # type: ignore[arg-type]
+    return found
+
+
+def _small(x: float, sizes: Sizes) -> Fraction | None:
+    """Return the first small rational that is close enough to x."""
+    for denominator, closeness in sizes:
+        if abs(float(q := Fraction(x).limit_denominator(denominator)) - x) < closeness:
+            return q
+    return None
+
+
+def restricted(cone: Cone, face: list[Form]) -> Cone | None:
+    """Return the program on a face, without what vanishes there, so that it has an interior again; None if it is empty.
+
+    A matrix with null vectors is semidefinite if a principal block of full rank is.
+    """
+    solved = eliminated([*face, *cone.equations], range(cone.size))
+    if solved is None:
+        return None
+    removed = {frozenset(form.items()) for form in face}
+    scalars = [f for f in cone.scalars if frozenset(f.items()) not in removed and substituted(f, solved)]
+    points = np.random.default_rng(0).standard_normal((3, cone.size))
+    matrices = []
+    for k, entries in cone.matrices:
+        small = {place: substituted(form, solved) for place, form in entries.items()}
+        wide = np.zeros((k, 3 * k))
+        for ((i, j), form), (p, y) in product(small.items(), enumerate(points)):
+            x = sum(float(c) * (1.0 if u is None else y[u]) for u, c in form.items())
+            wide[i, p * k + j] = wide[j, p * k + i] = x
+        kept: list[int] = []
+        for i in range(k):
+            if np.linalg.matrix_rank(wide[[*kept, i]], tol=1e-9) > len(kept):
+                kept.append(i)
+        places = [(a, b) for b in range(len(kept)) for a in range(b + 1)]
+        matrices.append((len(kept), {(a, b): entries.get((kept[a], kept[b]), {}) for a, b in places}))
+    return Cone(cone.size, [*cone.equations, *face], scalars, matrices, cone.objective)
+
+
+def interior(cone: Cone, ceiling: float, rounds: int = 8, deadline: float = float("inf")) -> Inside:
+    """Return the smallest face that holds all points, with a point strictly inside it."""
+    notes: list[str] = []
+    for _ in range(rounds):
+        floats = Floats(cone)
+        y, margin = floats.widest(ceiling)
+        if margin > 1e-8:
+            return Inside(cone, floats, y, notes)
+        if not margin >= -1e-5 or time.monotonic() > deadline:
+            return Inside(cone, floats, None, [*notes, f"there is no point inside (margin {margin:.1e})"])
+        equations = forced(cone, floats)
+        smaller = restricted(cone, equations) if equations else None
+        if smaller is None:
+            return Inside(cone, floats, None, [*notes, f"the face at margin {margin:.1e} is not recognised"])
+        notes.append(f"a face of {len(equations or ())} equations")
+        cone = smaller
+    return Inside(cone, floats, None, [*notes, "there are too many faces"])
+
+
+def with_margin(
+    inside: Inside, best: Array | None, optimum: float, deadline: float
+) -> tuple[Point | None, str, list[str]]:
+    """Return the best exact point that was found, how, and why there is none.
+
+    First come mixtures (1 - eps) best + eps inner point for the smallest eps, then points inside lower and lower ceilings.
+    """
+    cone, floats = inside.cone, inside.floats
+    found, how, reasons = None, "", ["no mixture is inside in floats"]
+    for base in [best] if best is not None else [floats.solve(tol)[0] for tol in (1e-11, 1e-9, 1e-7)]:
+        if not np.isfinite(base).all():
+            continue
+        point, power, why = _mixture(inside, floats.onto(base), deadline)
+        reasons = why or reasons
+        if point and (found is None or value(cone.objective, point) < value(cone.objective, found)):
+            found, how = point, f"margin 2^{power}"
+            if power < -30:
+                return found, how, []
+    scale = max(abs(optimum), 1e-2)
+    for k in range(33, 0, -3):
+        highest = optimum + scale * 2.0**-k
+        if time.monotonic() > deadline or (found and float(value(cone.objective, found)) <= highest):
+            break
+        y, margin = floats.widest(highest)
+        if margin > 0 and np.isfinite(y).all() and floats.least(y := floats.onto(y)) > 1e-15:
+            point, reasons = exact_point(cone, y)
+            if point:
+                return point, f"ceiling 2^-{k}", []
+    return found, how, [] if found else reasons
+
+
+def _mixture(inside: Inside, base: Array, deadline: float) -> tuple[Point | None, int, list[str]]:
+    """Return the exact point for the smallest eps = 2^power, its power, and why there is none."""
+    reasons: list[str] = []
+    assert inside.point is not None
+    for power in range(-44, 0, 2):
+        eps = 2.0**power
+        y = inside.floats.onto((1 - eps) * base + eps * inside.point)
+        if inside.floats.least(y) <= 1e-15:
+            continue
+        if time.monotonic() > deadline:
+            return None, 0, [*reasons, "the time is over"]
+        point, reasons = exact_point(inside.cone, y)
+        if point:
+            return point, power, []
+    return None, 0, reasons
+
+
+def constant(unknown: int, at: Fraction) -> Form:
+    """Return the equation: this unknown is ``at``."""
+    return {unknown: ONE, None: -at} if at else {unknown: ONE}

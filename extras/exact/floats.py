@@ -1,0 +1,156 @@
+"""A cone program in floating point, solved by Clarabel. Its numbers only suggest exact points."""
+
+import clarabel
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from dualgap.extras.exact.cone import Cone, Form
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+class Floats:
+    """The program of a ``Cone`` as sparse matrices.
+
+    Attributes
+    ----------
+    E, e : the equations E y + e = 0.
+    S, s : the scalars S y + s >= 0.
+    blocks : for each matrix its ``Block``.
+    c, c0 : the objective c^T y + c0.
+    z : the multipliers of the last solution.
+    """
+
+    def __init__(self, cone: Cone) -> None:
+        self.size = cone.size
+        self.E, self.e = _rows(cone.equations, cone.size)
+        self.S, self.s = _rows(cone.scalars, cone.size)
+        self.blocks = [Block.of(k, entries, cone.size) for k, entries in cone.matrices]
+        c, c0 = _rows([cone.objective], cone.size)
+        self.c, self.c0 = np.asarray(c.todense()).ravel(), float(c0[0])
+        self.z = np.zeros(0)
+
+    def solve(self, tol: float = 1e-11) -> tuple[Array, str]:
+        """Minimise the objective. Returns y and Clarabel's status."""
+        A, b, cones = self._constraints(self.size)
+        y, status = self._run(self.c, A, b, cones, tol)
+        return y, status
+
+    def widest(self, ceiling: float, tol: float = 1e-10) -> tuple[Array, float]:
+        """Maximise the margin of all signs and matrices, at most 1, where the objective is at most ``ceiling``.
+
+        Returns y and the margin.
+        """
+        A, b, cones = self._constraints(self.size + 1)
+        last = sparse.csc_matrix(np.vstack([[*np.zeros(self.size), 1.0], [*self.c, 0.0]]))
+        A, b = [*A, last], [*b, np.array([1.0, ceiling - self.c0])]
+        q = np.array([*np.zeros(self.size), -1.0])
+        y, _ = self._run(q, A, b, [*cones, clarabel.NonnegativeConeT(2)], tol)
+        return y[:-1], float(y[-1])
+
+    def _constraints(self, width: int) -> tuple[list[object], list[Array], list[object]]:
+        """The rows of all constraints; a column beyond ``size`` is the margin."""
+
+        def padded(A: sparse.csc_matrix, column: Array) -> sparse.csc_matrix:
+            return A if width == self.size else sparse.hstack([A, sparse.csc_matrix(column.reshape(-1, 1))])
+
+        A, b, cones = [], [], []
+        if len(self.e):
+            A.append(padded(self.E, np.zeros(len(self.e))))
+            b.append(-self.e)
+            cones.append(clarabel.ZeroConeT(len(self.e)))
+        if len(self.s):
+            A.append(padded(-self.S, np.ones(len(self.s))))
+            b.append(self.s)
+            cones.append(clarabel.NonnegativeConeT(len(self.s)))
+        for block in self.blocks:
+            if block.k:
+                A.append(padded(-block.A, block.diagonal))
+                b.append(block.b)
+                cones.append(clarabel.PSDTriangleConeT(block.k))
+        return A, b, cones
+
+    def _run(self, q: Array, A: list[object], b: list[Array], cones: list[object], tol: float) -> tuple[Array, str]:
+        settings = clarabel.DefaultSettings()
+        settings.verbose, settings.max_threads, settings.max_iter = False, 1, 200
+        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tol
+        P = sparse.csc_matrix((len(q), len(q)))
+        out = clarabel.DefaultSolver(
+            P, q, sparse.csc_matrix(sparse.vstack(A)), np.concatenate(b), cones, settings
+        ).solve()
+        self.z = np.array(out.z)
+        return np.array(out.x), str(out.status)
+
+    def multipliers(self) -> tuple[Array, list[Array]]:
+        """Return the multipliers of the scalars and of the matrices in the last solution."""
+        at = len(self.e) + len(self.s)
+        matrices = []
+        for block in self.blocks:
+            length = len(block.b)
+            matrices.append(block.unpacked(self.z[at : at + length]))
+            at += length
+        return self.z[len(self.e) : len(self.e) + len(self.s)], matrices
+
+    def least(self, y: Array) -> float:
+        """Return the smallest scalar or eigenvalue at y."""
+        smallest = [float(np.linalg.eigvalsh(block.at(y)).min()) for block in self.blocks if block.k]
+        return min([*smallest, float((self.S @ y + self.s).min()) if len(self.s) else 1.0])
+
+    def onto(self, y: Array) -> Array:
+        """Return y moved the least onto the equations."""
+        if not len(self.e):
+            return y
+        E = self.E.toarray()
+        return y - np.linalg.lstsq(E, E @ y + self.e, rcond=1e-12)[0]
+
+
+class Block:
+    """One symmetric matrix of k rows: A y + b is its upper triangle by columns, off the diagonal times sqrt(2)."""
+
+    def __init__(self, k: int, A: sparse.csc_matrix, b: Array) -> None:
+        self.k, self.A, self.b = k, A, b
+        self.places = [(i, j) for j in range(k) for i in range(j + 1)]
+        self.diagonal = np.array([float(i == j) for i, j in self.places])
+        self.weights = np.array([1.0 if i == j else np.sqrt(2) for i, j in self.places])
+
+    @classmethod
+    def of(cls, k: int, entries: dict[tuple[int, int], Form], size: int) -> "Block":
+        """Return the block of exact entries."""
+        block = cls(k, sparse.csc_matrix((0, size)), np.zeros(0))
+        A, b = _rows([entries.get(place, {}) for place in block.places], size)
+        block.A, block.b = sparse.csc_matrix(sparse.diags(block.weights) @ A) if k else A, block.weights * b
+        return block
+
+    def unpacked(self, triangle: Array) -> Array:
+        """Return the symmetric matrix of such a triangle."""
+        M = np.zeros((self.k, self.k))
+        for x, (i, j) in zip(triangle / self.weights, self.places):
+            M[i, j] = M[j, i] = x
+        return M
+
+    def at(self, y: Array) -> Array:
+        """Return the matrix at y."""
+        return self.unpacked(self.A @ y + self.b)
+
+    def tensor(self) -> tuple[Array, Array]:
+        """Return the matrix as an array of shape (k, k, size) of coefficients, and its constant."""
+        T = np.zeros((self.k, self.k, self.A.shape[1]))
+        rows = self.A.toarray()
+        for (i, j), row, weight in zip(self.places, rows, self.weights):
+            T[i, j] = T[j, i] = row / weight
+        return T, self.unpacked(self.b)
+
+
+def _rows(forms: list[Form], size: int) -> tuple[sparse.csc_matrix, Array]:
+    data, rows, columns, constants = [], [], [], np.zeros(len(forms))
+    for r, form in enumerate(forms):
+        for u, c in form.items():
+            if u is None:
+                constants[r] = float(c)
+            else:
+                data.append(float(c))
+                rows.append(r)
+                columns.append(u)
+    return sparse.csc_matrix((data, (rows, columns)), shape=(len(forms), size)), constants
