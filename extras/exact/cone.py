@@ -8,6 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Form = dict[int | None, Fraction]
@@ -88,7 +93,7 @@ def eliminated(equations: Iterable[Form], order: Iterable[int]) -> dict[int, For
     for equation in equations:
         row = {u: c for u, c in equation.items() if c}
         for u in [u for u in row if u in solved]:
-            add_to(row, solved[u], row.pop(u))  # type: ignore[index]
+            add_to(row, solved[u], row.pop(u))
         unknowns = [u for u in row if u is not None]
         if not unknowns:
             if row.get(None):
@@ -108,14 +113,16 @@ def eliminated(equations: Iterable[Form], order: Iterable[int]) -> dict[int, For
     return solved
 
 
-def exact_point(cone: Cone, y: Sequence[float], bits: int = 60) -> tuple[Point | None, list[str]]:
+def exact_point(
+    cone: Cone, y: "Sequence[float] | NDArray[np.float64]", bits: int = 60
+) -> tuple[Point | None, list[str]]:
     """Return an exact point near y, or None, and why there is none.
 
     The free unknowns are rounded to multiples of 2^-bits. The others are computed from the equations: first those
     without a sign of their own, then the largest, because they can change most without leaving the cone.
     """
     signed = {u for form in cone.scalars if len(form) == 1 for u in form}
-    solved = eliminated(cone.equations, sorted(range(cone.size), key=lambda u: (u in signed, -abs(y[u]))))
+    solved = eliminated(cone.equations, sorted(range(cone.size), key=lambda u: (u in signed, -abs(float(y[u])))))
     if solved is None:
         return None, ["the equations contradict each other"]
     unit = 1 << bits

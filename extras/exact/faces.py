@@ -106,7 +106,7 @@ def echelon(columns: Array, sizes: Sizes) -> list[list[Fraction] | None]:
     A = columns.T.copy()
     for row in range(len(A)):
         rest = np.abs(A[row:])
-        i, j = np.unravel_index(np.argmax(rest), rest.shape)
+        i, j = map(int, np.unravel_index(np.argmax(rest), rest.shape))
         if rest[i, j] < 1e-9:
             A = A[:row]
             break

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.extras.exact.cone import ZERO
-from dualgap.extras.exact.numbers import fraction_of
+from dualgap.extras.exact.rationals import fraction_of, notes
 
 Key = tuple[Any, ...]
 Terms = dict[Key, Fraction]
@@ -30,6 +30,7 @@ class Facts:
     equalities : terms that are 0.
     matrices : symmetric matrices of terms that are positive semidefinite.
     names : for each of the three kinds, the names of the facts.
+    notes : which numbers of the problem were rounded.
     """
 
     points: int
@@ -41,6 +42,7 @@ class Facts:
     names: dict[str, list[str]] = field(
         default_factory=lambda: {"inequalities": ["1 >= 0"], "equalities": [], "matrices": []}
     )
+    notes: list[str] = field(default_factory=list)
 
     def all_terms(self) -> Iterator[Terms]:
         """Yield the terms of all facts."""
@@ -91,6 +93,7 @@ def facts_of(problem: Any) -> Facts:
     for number, matrix in enumerate(problem._list_of_prepared_psd):
         if matrix.activated:
             _add_matrix(facts, matrix, matrix.get_name() or f"matrix {number}")
+    facts.notes = notes()
     return facts
 
 

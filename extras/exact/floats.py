@@ -103,7 +103,7 @@ class Floats:
         if not len(self.e):
             return y
         E = self.E.toarray()
-        return y - np.linalg.lstsq(E, E @ y + self.e, rcond=1e-12)[0]
+        return np.asarray(y - np.linalg.lstsq(E, E @ y + self.e, rcond=1e-12)[0])
 
 
 class Block:

@@ -54,7 +54,8 @@ class _Guess:
 def polish(floats: Floats, y: Array, seconds: float = 15.0) -> Optimum | None:
     """Return the optimum near y, the last solution of ``floats``; None if it is too large or does not converge."""
     tensors = [block.tensor() for block in floats.blocks]
-    start, best, tried = time.monotonic(), None, set()
+    best: Optimum | None = None
+    start, tried = time.monotonic(), set()
     w, u = -floats.z[: len(floats.e)], floats.multipliers()[0]
     for cut, condition in TRIES:
         guess = _guess(floats, tensors, y, cut)

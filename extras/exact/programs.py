@@ -30,7 +30,7 @@ class Dual:
             at += len(pairs)
         self.tau = at
         equations, Z, rows = self._left_over()
-        matrices = [
+        matrices: list[tuple[int, Entries]] = [
             (len(M), {ij: {u: ONE} for ij, u in place.items()}) for M, place in zip(facts.matrices, self.places)
         ]
         scalars: list[Form] = [{u: ONE} for u in range(n)]

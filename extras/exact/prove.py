@@ -12,7 +12,6 @@ from dualgap.extras.exact.cone import ONE, ZERO, Form, Point, exact_point, refus
 from dualgap.extras.exact.faces import COARSE, SHARP, Inside, interior, near_zero, of_optimum, restricted, with_margin
 from dualgap.extras.exact.facts import Facts, Multipliers, Units, facts_of, invisible, units_of, without
 from dualgap.extras.exact.floats import Array, Floats
-from dualgap.extras.exact.numbers import ROUNDED
 from dualgap.extras.exact.polish import Optimum, polish
 from dualgap.extras.exact.programs import Dual
 from dualgap.extras.exact.worst import Worst, feasible_point, ray, worst_case
@@ -84,7 +83,7 @@ def prove(problem: Any, lower: bool = False, seconds: float = 60.0) -> ExactProo
         best.worst = feasible_point(facts) if best.ray else None
     elif lower:
         best.worst, best.lower_how = worst_case(facts)
-    best.notes = [*sorted(ROUNDED), *best.notes]
+    best.notes = [*facts.notes, *best.notes]
     best.seconds = time.monotonic() - start
     return best
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dualgap.extras.exact.classes import doubts
 from dualgap.extras.exact.facts import Facts, facts_of
-from dualgap.extras.exact.numbers import exact_imports, exact_module
+from dualgap.extras.exact.rationals import exact_imports, exact_module
 from dualgap.extras.exact.record import statement_of
 from dualgap.proofs_checks.claims.foreign_code import staying
 from dualgap.proofs_checks.claims.strict_json import Json

@@ -17,7 +17,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-ROUNDED: set[str] = set()  # descriptions of numbers that are not rational, since the last ``exact_module``
+ROUNDED: set[str] = set()  # what was rounded since the last ``exact_module``: see ``notes``
+FEW = 6  # notes that are given one by one
 
 
 def fraction_of(value: object) -> Fraction | None:
@@ -86,7 +87,7 @@ class ExactInt(int):
         return Exact(int(self)) / other
 
     def __rtruediv__(self, other: Any) -> Any:
-        return other / Exact(int(self)) if isinstance(other, Exact) else Exact(int(self)).__rtruediv__(other)  # type: ignore[operator]
+        return other / Exact(int(self)) if isinstance(other, Exact) else Exact(int(self)).__rtruediv__(other)
 
     def __pow__(self, power: Any, modulus: Any = None) -> Any:
         if isinstance(power, int) and power >= 0:
@@ -131,6 +132,12 @@ for _name in ("add", "sub", "mul", "truediv"):
     setattr(Exact, f"__r{_name}__", _between_exacts(_name, True))
 for _name in ("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__"):
     setattr(ExactInt, _name, _between_ints(_name))
+
+
+def notes() -> list[str]:
+    """Return what was rounded so far, one sentence for many numbers."""
+    found = sorted(ROUNDED)
+    return found if len(found) <= FEW else [f"{len(found)} numbers are not exact, the first: {found[0]}"]
 
 
 def rounded(value: float, text: str) -> float:
