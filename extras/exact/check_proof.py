@@ -1,9 +1,9 @@
 """Check files of ``dualgap exact`` with the standard library alone: ``python3 check_proof.py FILE ...``.
 
-A file has facts about inner products "G i j", function values "F k" and the constant "1": inequalities >= 0, equalities = 0,
-positive semidefinite matrices. "pep-proved" claims F metric <= tau: tau - F metric is the sum of multipliers m >= 0, v and S
-(semidefinite) times the facts, plus a positive semidefinite form. "pep-refuted" claims that no bound is true: a point
-satisfies the facts, and a direction, along which the metric grows, keeps them.
+A file has facts about inner products "G i j", function values "F k" and the constant "1": inequalities >= 0,
+equalities = 0, positive semidefinite matrices. "pep-proved" claims F metric <= tau: tau - F metric is the sum of
+multipliers m >= 0, v and S (semidefinite) times the facts, plus a positive semidefinite form. "pep-refuted" claims
+that no bound is true: a point satisfies the facts, and a direction, along which the metric grows, keeps them.
 """
 
 import json

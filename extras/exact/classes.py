@@ -1,12 +1,13 @@
-"""Interpolation conditions of classes of functions and operators, written down once from the literature, in exact form.
+"""Interpolation conditions of classes of functions and operators, written down once from the literature, in exact
+form.
 
 PEPit's conditions are compared with these before they count as facts, so a wrong condition in PEPit is found and not
-proved. A function has ``list_of_points`` with triples (x, g, v): point, (sub)gradient or value of the operator, function
-value. ``*`` of two points is their inner product. Sources: Taylor, Hendrickx and Glineur, Mathematical Programming 161
-(2017), theorems 4 and 6, and SIAM Journal on Optimization 27 (2017), theorems 3.5 to 3.12; Bousselmi, Hendrickx and
-Glineur, SIAM Journal on Optimization 34 (2024), for linear operators and quadratics; Ryu, Taylor, Bergeling and Giselsson,
-SIAM Journal on Optimization 30 (2020), for operators; Guille-Escuret et al., AISTATS 2021 (RSI and EB); Goujon, Taylor and
-Dieuleveut, SIAM Journal on Optimization 34 (2024), for quadratic growth.
+proved. A function has ``list_of_points`` with triples (x, g, v): point, (sub)gradient or value of the operator,
+function value. ``*`` of two points is their inner product. Sources: Taylor, Hendrickx and Glineur, Mathematical
+Programming 161 (2017), theorems 4 and 6, and SIAM Journal on Optimization 27 (2017), theorems 3.5 to 3.12; Bousselmi,
+Hendrickx and Glineur, SIAM Journal on Optimization 34 (2024), for linear operators and quadratics; Ryu, Taylor,
+Bergeling and Giselsson, SIAM Journal on Optimization 30 (2020), for operators; Guille-Escuret et al., AISTATS 2021
+(RSI and EB); Goujon, Taylor and Dieuleveut, SIAM Journal on Optimization 34 (2024), for quadratic growth.
 """
 
 from collections.abc import Callable, Iterator
@@ -141,7 +142,8 @@ def _symmetric(f: Any) -> Iterator[Condition]:
 
 
 def _nonexpansive(f: Any) -> Iterator[Condition]:
-    """||x - Tx|| is at least ||v||, and v is the shortest vector of the closure of the range of I - T, if v is given."""
+    """||x - Tx|| is at least ||v||, and v is the shortest vector of the closure of the range of I - T, if v is
+    given."""
     yield from _lipschitz_operator(f, 1)
     for x, g, _ in f.list_of_points if f.v is not None else ():
         yield ">=", (x - g) * f.v - f.v**2

@@ -1,7 +1,7 @@
 """Cone programs with rational coefficients: an affine objective, equations, signs and semidefinite matrices.
 
-An affine function of the unknowns y_0 .. y_{size-1} is a form: {unknown: coefficient, None: constant}. Everything here is
-exact; ``floats`` solves the same program in floating point.
+An affine function of the unknowns y_0 .. y_{size-1} is a form: {unknown: coefficient, None: constant}. Everything
+here is exact; ``floats`` solves the same program in floating point.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,8 @@ Point = list[Fraction]
 
 @dataclass
 class Cone:
-    """Minimise ``objective`` where ``equations`` are 0, ``scalars`` >= 0 and ``matrices`` (size, entries) semidefinite."""
+    """Minimise ``objective`` where ``equations`` are 0, ``scalars`` >= 0 and ``matrices`` (size, entries)
+    semidefinite."""
 
     size: int
     equations: list[Form]

@@ -1,8 +1,8 @@
 """Faces of a cone program, and exact points on them near points in floats.
 
-At an optimum every proof is degenerate, and many problems have no strictly feasible multipliers at all. Both are faces of
-the cone: some scalars are 0, and some vectors are in the kernel of a matrix. On its face the program has an interior again,
-and rounding succeeds there. Floats suggest faces; ``cone.refusals`` decides.
+At an optimum every proof is degenerate, and many problems have no strictly feasible multipliers at all. Both are
+faces of the cone: some scalars are 0, and some vectors are in the kernel of a matrix. On its face the program has an
+interior again, and rounding succeeds there. Floats suggest faces; ``cone.refusals`` decides.
 """
 
 import time
@@ -44,7 +44,8 @@ class Inside:
 
 
 def near_zero(cone: Cone, floats: Floats, y: Array, threshold: float, sizes: Sizes) -> list[Form] | None:
-    """Return equations of the face on which all that is below ``threshold`` at y is 0; None if a vector is no small rational."""
+    """Return equations of the face on which all that is below ``threshold`` at y is 0; None if a vector is no small
+    rational."""
     scale = max(1.0, float(np.abs(y).max()))
     equations = [form for form, x in zip(cone.scalars, floats.S @ y + floats.s) if x < threshold * scale]
     for (k, entries), block in zip(cone.matrices, floats.blocks):
@@ -180,7 +181,8 @@ def with_margin(
 ) -> tuple[Point | None, str, list[str]]:
     """Return the best exact point that was found, how, and why there is none.
 
-    First come mixtures (1 - eps) best + eps inner point for the smallest eps, then points inside lower and lower ceilings.
+    First come mixtures (1 - eps) best + eps inner point for the smallest eps, then points inside lower and lower
+    ceilings.
     """
     cone, floats = inside.cone, inside.floats
     found, how, reasons = None, "", ["no mixture is inside in floats"]

@@ -232,7 +232,8 @@ def _unit(key: Key, points: list[int], values: list[int]) -> int:
 
 
 def units_of(facts: Facts, wanted: bool = True) -> Units:
-    """Return units in which the coefficients are near 1, by least squares of logarithms; all 1 unless they spread widely."""
+    """Return units in which the coefficients are near 1, by least squares of logarithms; all 1 unless they spread
+    widely."""
     n, at = facts.points, facts.points + facts.values
     scalars = len(facts.inequalities) + len(facts.equalities)
     rows: list[tuple[list[int], float]] = []

@@ -1,8 +1,8 @@
 """Newton's method on the optimality conditions of a cone program: from the seven digits of a solver to about fifteen.
 
-For y with multipliers w of the equations, u of the scalars and W_b = V_b V_b^T of the matrices: the equations hold, u_k = 0
-or scalar_k(y) = 0, M_b(y) V_b = 0, and c = E^T w + S^T u + sum_b grad <W_b, M_b>. Solutions are rarely unique, so each
-step is one of least squares.
+For y with multipliers w of the equations, u of the scalars and W_b = V_b V_b^T of the matrices: the equations hold,
+u_k = 0 or scalar_k(y) = 0, M_b(y) V_b = 0, and c = E^T w + S^T u + sum_b grad <W_b, M_b>. Solutions are rarely
+unique, so each step is one of least squares.
 """
 
 import copy
@@ -72,7 +72,11 @@ def polish(floats: Floats, y: Array, seconds: float = 15.0) -> Optimum | None:
             best = found
         if best and best.residual < CONVERGED:
             break
-    if best is None or best.residual > USABLE or abs(floats.c @ (best.y - y)) > 1e-2 * max(1e-6, abs(floats.c @ y)):
+    if (
+        best is None
+        or best.residual > USABLE
+        or abs(floats.c @ (best.y - y)) > 1e-2 * max(1e-6, abs(float(floats.c @ y)))
+    ):
         return None
     return _centred(floats, best, tensors)
 
@@ -86,7 +90,7 @@ def _guess(floats: Floats, tensors: list[tuple[Array, Array]], y: Array, cut: fl
         gains, U = np.linalg.eigh(W) if len(W) else (np.zeros(0), W)
         if len(W) and gains[-1] > 1e-9:
             slack = np.linalg.eigvalsh(T @ y + T0)
-            relative = gains[::-1] / gains[-1] > cut * np.maximum(slack, 1e-300) / max(slack[-1], 1e-300)
+            relative = gains[::-1] / gains[-1] > cut * np.maximum(slack, 1e-300) / max(float(slack[-1]), 1e-300)
             rank = int(relative.sum())
         V.append(U[:, ::-1][:, :rank] * np.sqrt(np.maximum(gains[::-1][:rank], 0)))
     return _Guess(u > cut * (floats.S @ y + floats.s), V)

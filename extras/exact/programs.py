@@ -1,4 +1,5 @@
-"""The two cone programs of a PEP: multipliers that prove a bound, and function values with a Gram matrix that attain one.
+"""The two cone programs of a PEP: multipliers that prove a bound, and function values with a Gram matrix that attain
+one.
 
 With facts that hold for every run of the method on the class, ineq_k >= 0, eq_e = 0 and M_b positive semidefinite,
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from dualgap.extras.exact.cone import ONE, ZERO, Form, Point, exact_point, refusals
 from dualgap.extras.exact.faces import COARSE, SHARP, Inside, interior, near_zero, of_optimum, restricted, with_margin
@@ -66,7 +67,11 @@ def prove(problem: Any, lower: bool = False, seconds: float = 60.0) -> ExactProo
         With ``ray`` if nothing was proved and the metric is shown to be unbounded.
     """
     facts = problem if isinstance(problem, Facts) else facts_of(problem)
-    start = time.monotonic()
+    with threadpool_limits(1):  # the matrices are small, and threads of BLAS only wait for each other
+        return _proved(facts, lower, time.monotonic(), seconds)
+
+
+def _proved(facts: Facts, lower: bool, start: float, seconds: float) -> ExactProof:
     best: ExactProof | None = None
     hidden = invisible(facts)
     small = without(facts, hidden)
@@ -128,7 +133,8 @@ class _Attempt:
         return self._finished(point, how)
 
     def _at_small_rational(self, inside: Inside, y: Array, optimum: Optimum | None) -> tuple[Point | None, list[str]]:
-        """Return multipliers that prove exactly a small rational near the float optimum, on the face that floats suggest."""
+        """Return multipliers that prove exactly a small rational near the float optimum, on the face that floats
+        suggest."""
         place, why = self.dual.tau, ["the optimum is not close to a small rational"]
         guess = small_rational(float(y[place]) * float(self.unit), optimum is not None)
         if guess is None:
@@ -176,7 +182,8 @@ def _faces(inside: Inside, y: Array, optimum: Optimum | None) -> Iterator[list[F
 
 
 def small_rational(x: float, sharp: bool) -> Fraction | None:
-    """Return the first continued fraction that agrees with x to 12 digits (7 if not sharp) and is far shorter; or None."""
+    """Return the first continued fraction that agrees with x to 12 digits (7 if not sharp) and is far shorter; or
+    None."""
     close, bits = (2e-13, 36) if sharp else (2e-8, 16)
     if abs(x) < 1e-9:
         return ZERO

@@ -1,7 +1,9 @@
-"""Numbers that PEPit takes for floats and ints, and that stay exact; and a loader that makes a script's numbers exact.
+"""Numbers that PEPit takes for floats and ints, and that stay exact; and a loader that makes a script's numbers
+exact.
 
-PEPit asks ``isinstance(c, (int, float))``, and then only adds, multiplies and divides. A float that carries its Fraction
-passes through it unchanged. A script, and PEPit's own modules, are compiled with each literal replaced: 0.1 is 1/10.
+PEPit asks ``isinstance(c, (int, float))``, and then only adds, multiplies and divides. A float that carries its
+Fraction passes through it unchanged. A script, and PEPit's own modules, are compiled with each literal replaced: 0.1
+is 1/10.
 """
 
 import ast
@@ -157,7 +159,7 @@ def sqrt(x: Any) -> Any:
     return Exact(root) if root * root == q else rounded(math.sqrt(q), f"sqrt({q})")
 
 
-# -- scripts ------------------------------------------------------------------------------------------------------------
+# -- scripts ----------------------------------------------------------------------------------------------------------
 
 NAMES = {"__exact_int__": ExactInt, "__exact__": Exact, "__exact_sqrt__": sqrt}
 

@@ -64,7 +64,8 @@ def differences(record: Json, facts: Facts) -> list[str]:
 
 
 def statement_of(problem: Any) -> Json:
-    """Return the statement of a prepared ``PEPit.PEP``: its classes, the conditions, and the metric, as text and LaTeX."""
+    """Return the statement of a prepared ``PEPit.PEP``: its classes, the conditions, and the metric, as text and
+    LaTeX."""
     classes = []
     for function in problem.list_of_functions:
         if function.get_is_leaf():

@@ -19,7 +19,8 @@ VANISHING = (2.0**-40, 2.0**-40, 2.0**-4)  # in the first rounds, and from then 
 
 
 def worst_case(facts: Facts, units: Units | None = None) -> tuple[Worst | None, str]:
-    """Return exact function values and a Gram matrix with nearly the largest metric, and how; or None and the reason."""
+    """Return exact function values and a Gram matrix with nearly the largest metric, and how; or None and the
+    reason."""
     hidden = [] if units else invisible(facts)
     small = without(facts, hidden)
     units = units or units_of(small)
@@ -46,8 +47,8 @@ def ray(facts: Facts) -> tuple[Worst | None, str]:
     """Return an exact direction of the feasible set along which the metric grows, and how; or None and the reason.
 
     A PEP that has a feasible point and such a direction is unbounded, so no bound is true. Potentials and Lyapunov
-    functions are of this kind: 0 is feasible, and every violation can be scaled up. The directions have no scale, so the
-    unit of each point becomes its norm in the last solution, until the largest metric no longer changes.
+    functions are of this kind: 0 is feasible, and every violation can be scaled up. The directions have no scale, so
+    the unit of each point becomes its norm in the last solution, until the largest metric no longer changes.
     """
     points, value, last = [0] * facts.points, 0, 0.0
     for n in range(ROUNDS):
