@@ -226,6 +226,11 @@ class Multipliers:
     equalities: list[Fraction]
     matrices: list[list[list[Fraction]]]
 
+    def raise_tau(self, tau: Fraction) -> None:
+        """Change the bound to a larger one; the difference is added to the multiplier of 1 >= 0."""
+        self.inequalities[0] += tau - self.tau
+        self.tau = tau
+
 
 def _unit(key: Key, points: list[int], values: list[int]) -> int:
     return points[key[1]] + points[key[2]] if key[0] == "G" else values[key[1]] if key[0] == "F" else 0

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from dualgap.extras.exact.cone import ONE, ZERO, refusals
-from dualgap.extras.exact.faces import interior, with_margin
+from dualgap.extras.exact.cone import ONE, ZERO
 from dualgap.extras.exact.facts import UNIT, Facts, Terms, Units, invisible, units_of, without
 from dualgap.extras.exact.floats import Array, Floats
-from dualgap.extras.exact.polish import polish
+from dualgap.extras.exact.optimum import minimised
 from dualgap.extras.exact.programs import Primal
 
 Worst = tuple[list[Fraction], list[list[Fraction]]]
@@ -18,29 +17,17 @@ ROUNDS = 8  # of changes of units in the search for a ray
 VANISHING = (2.0**-40, 2.0**-40, 2.0**-4)  # in the first rounds, and from then on: see ``_new_units``
 
 
-def worst_case(facts: Facts, units: Units | None = None) -> tuple[Worst | None, str]:
+def worst_case(facts: Facts, units: Units | None = None, seconds: float = 20.0) -> tuple[Worst | None, str]:
     """Return exact function values and a Gram matrix with nearly the largest metric, and how; or None and the
     reason."""
     hidden = [] if units else invisible(facts)
     small = without(facts, hidden)
     units = units or units_of(small)
     primal = Primal(units.scaled(small))
-    y, _ = Floats(primal.cone).solve()
-    if not np.isfinite(y).all():
-        return None, "the solver found no worst case"
-    largest = float(y[facts.metric])
-    inside = interior(primal.cone, -largest + max(abs(largest), 1e-2))
-    if inside.point is None:
-        return None, "; ".join(inside.notes)
-    y = inside.floats.solve()[0]
-    optimum = polish(inside.floats, y)
-    best = optimum.y if optimum else None
-    at = float(inside.floats.c @ (y if best is None else best))
-    point, how, why = with_margin(inside, best, at, time.monotonic() + 20)
-    why = refusals(primal.cone, point) if point else why
-    if point is None or why:
-        return None, "; ".join(why)
-    return units.point(*primal.values(point), hidden), how
+    found = minimised(primal.cone, Fraction(2) ** units.values[facts.metric], time.monotonic() + seconds)
+    if found.point is None:
+        return None, "; ".join(found.why)
+    return units.point(*primal.values(found.point), hidden), found.how
 
 
 def ray(facts: Facts) -> tuple[Worst | None, str]:

@@ -1,0 +1,121 @@
+"""The exact optimum of a cone program, or an exact point close to it."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from dualgap.extras.exact.cone import ONE, ZERO, Cone, Form, Point, add_to, exact_point, refusals
+from dualgap.extras.exact.faces import COARSE, SHARP, Inside, interior, near_zero, of_optimum, restricted, with_margin
+from dualgap.extras.exact.floats import Array, Floats
+from dualgap.extras.exact.polish import Optimum, polish
+
+ZERO_BELOW = 1e-9  # an optimum in floats that may be exactly 0
+USABLE = ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations", "NumericalError")
+
+
+@dataclass
+class Found:
+    """What a search found.
+
+    Attributes
+    ----------
+    point : a feasible point, or None.
+    how : "exact optimum", or how far the point is from it.
+    why : why there is no point.
+    notes : faces that were used, and why the point is not the exact optimum.
+    polished : whether the floats converged, so that another attempt would find nothing better.
+    """
+
+    point: Point | None
+    how: str = ""
+    why: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    polished: bool = False
+
+
+def minimised(cone: Cone, unit: Fraction = ONE, deadline: float = float("inf")) -> Found:
+    """Return an exact point whose objective is small; the optimum itself if its objective times ``unit`` is short."""
+    y, status = Floats(cone).solve()
+    if status not in USABLE:
+        return Found(None, why=[f"the solver found no point ({status})"])
+    ceiling = _above(float(Floats(cone).c @ y) + float(cone.objective.get(None, ZERO)))
+    inside = interior(cone, ceiling, deadline=deadline)
+    if inside.point is None:
+        inside = Inside(cone, Floats(cone), None, inside.notes)
+    y = inside.floats.solve()[0]
+    optimum = polish(inside.floats, y)
+    y = optimum.y if optimum else y
+    least = float(inside.floats.c @ y + inside.floats.c0)
+    point, why = _at_small_rational(inside, y, least, optimum, unit, deadline)
+    found = Found(point, "exact optimum", why, inside.notes, optimum is not None)
+    if point is None and inside.point is not None:
+        found.notes = [*inside.notes, *why]
+        found.point, found.how, found.why = with_margin(inside, y if optimum else None, least, deadline)
+    if found.point and (refused := refusals(cone, found.point)):
+        found.point, found.why = None, refused
+    return found
+
+
+def feasible(cone: Cone, deadline: float = float("inf")) -> Found:
+    """Return an exact feasible point of a program without an objective."""
+    inside = interior(cone, 1.0, deadline=deadline)
+    if inside.point is None:
+        return Found(None, why=inside.notes)
+    point, why = exact_point(inside.cone, inside.floats.onto(inside.point))
+    return Found(point if point and not refusals(cone, point) else None, "", why, inside.notes)
+
+
+def _above(least: float) -> float:
+    return least + max(abs(least), 1e-2)
+
+
+def _at_small_rational(
+    inside: Inside, y: Array, least: float, optimum: Optimum | None, unit: Fraction, deadline: float
+) -> tuple[Point | None, list[str]]:
+    """Return a point at which the objective is exactly a small rational, on a face that floats suggest; or why not."""
+    why = ["the optimum is not close to a small rational"]
+    guess = small_rational(least * float(unit), optimum is not None) if abs(least) > ZERO_BELOW else ZERO
+    if guess is None:
+        return None, why
+    at_guess: Form = dict(inside.cone.objective)
+    add_to(at_guess, {None: -guess / unit})
+    for face in _faces(inside, y, optimum):
+        if time.monotonic() > deadline:
+            return None, [*why, "the time is over"]
+        small = None if face is None else restricted(inside.cone, [*face, at_guess])
+        if small is None:
+            why = [f"at {guess} the face of the optimum is not recognised"]
+            continue
+        narrow = interior(small, _above(least), rounds=4, deadline=deadline)
+        if narrow.point is None:
+            why = [f"at {guess}: " + "; ".join(narrow.notes)]
+            if optimum is None:
+                continue
+        start = y if narrow.point is None else narrow.point
+        point, why = exact_point(narrow.cone, narrow.floats.onto(start))
+        if point and not refusals(inside.cone, point):
+            return point, []
+    return None, why
+
+
+def _faces(inside: Inside, y: Array, optimum: Optimum | None) -> Iterator[list[Form] | None]:
+    """Yield guesses of the face of the optimum."""
+    if optimum:
+        yield of_optimum(inside.cone, optimum)
+    for threshold in (1e-9, 1e-7) if optimum else (1e-7, 1e-6, 1e-5, 1e-4, 1e-8):
+        yield near_zero(inside.cone, inside.floats, y, threshold, SHARP if optimum else COARSE)
+
+
+def small_rational(x: float, sharp: bool) -> Fraction | None:
+    """Return the first continued fraction that agrees with x != 0 to 12 digits, or to 7, and is far shorter; or None."""
+    close, bits = (2e-13, 36) if sharp else (2e-8, 16)
+    rest, (h, k), (h1, k1) = Fraction(x), (1, 0), (0, 1)
+    while True:
+        whole = rest.numerator // rest.denominator
+        h, h1, k, k1 = whole * h + h1, h, whole * k + k1, k
+        if abs(h).bit_length() + k.bit_length() > bits:
+            return None
+        if abs(Fraction(h, k) - Fraction(x)) < close * abs(x):
+            return Fraction(h, k)
+        rest = 1 / (rest - whole)
