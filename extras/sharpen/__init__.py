@@ -19,7 +19,7 @@ __all__ = ["Bracket", "sharpen"]
 
 
 def __getattr__(name: str) -> object:
-    """``sharpen`` and ``Bracket``, imported on first use, because a replay needs neither numpy nor cvxpy."""
+    """``sharpen`` and ``Bracket``, imported on first use, because a replay needs neither numpy nor Clarabel."""
     if name in __all__:
         from dualgap.extras.sharpen import bracket
 

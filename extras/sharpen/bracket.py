@@ -1,27 +1,27 @@
 """A bracket for the best rate: every rate below ``refuted`` is false, and ``proved`` is proved. Both ends are exact."""
 
-import math
 import pathlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
+from threadpoolctl import threadpool_limits
+
+from dualgap.extras.exact.cone import Point
+from dualgap.extras.exact.optimum import feasible, minimised
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
 from dualgap.extras.sharpen.propose import Program, require_solver
-from dualgap.extras.sharpen.quantities import QUANTITIES, Derived, Task, derive, with_known_norms
-from dualgap.extras.sharpen.values import Instance, Values
+from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
 from dualgap.extras.sharpen.world import Facts
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
 from dualgap.proofs_checks.engines.purity import foreign, require_pure
 
 Rational: TypeAlias = Fraction | str | int
 WIDTH = Fraction(1, 10**5)  # bisection ends at this width
-GIVEN_AWAY = [Fraction(1, 10**6), Fraction(1, 10**5), Fraction(1, 10**4)]  # above the optimum, for a strict proof
 PURE = 3  # instances on which other people's method must be an exact function of its state
-LEAST_MARGIN = 1e-8  # strictness that survives the rounding
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def sharpen(
     Raises
     ------
     ValueError
-        The method is unknown, outside the class or no function of its state, a number is outside its range, or cvxpy
+        The method is unknown, outside the class or no function of its state, a number is outside its range, or Clarabel
         is not installed.
     """
     return bracketed(with_known_norms(_task(method, n, K, quantity, options, general, spectral, gamma, R)), width)
@@ -139,7 +139,7 @@ def _task(
 
 
 def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
-    """The bracket of a task: first a proof of exactly the rate that an instance attains, then the solver's optimum."""
+    """Return the bracket of a task: a proof of exactly the rate that an instance attains, or a bracket around it."""
     require_solver()
     try:
         follows = derive(task, Fraction(1)).follows
@@ -152,7 +152,7 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
     except (LookupError, ArithmeticError) as error:
         said = f"outside the class of methods that can be sharpened: it raises {type(error).__name__} ({error})"
         raise ValueError(f"method {task.method} is {said}") from error
-    proof = None if task.quantity == "epoch" else attained(task, low["rate"], group)
+    proof = proved(task, low["rate"])
     if proof is None:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
         low = max((low, searched or low), key=lambda record: record["rate"])
@@ -160,29 +160,28 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
     return Bracket(task, plain(low), proof and plain(proof))
 
 
-def attained(task: Task, rate: Fraction, group: list[Instance]) -> Record | None:
-    """A proof of the rate that is attained on every instance of the group."""
+def proved(task: Task, rate: Fraction) -> Record | None:
+    """Return the record of a proof of this rate; None if none was found."""
     derived = derive(task, rate)
-    worst = []
-    for instance in group:
-        for z in Steps(task, instance, derived.follows).worst(rate) or []:
-            worst.append(Values(derived.problem.world, task.lam, instance, z))
-    if not worst:
-        return None
-    return proved(task, rate, derived, worst)
+    program = Program(derived, {} if task.is_distance else {"rate": rate})
+    with threadpool_limits(1):
+        return _record(task, rate, program, feasible(program.cone).point)
 
 
-def proved(task: Task, rate: Fraction, derived: Derived, worst: Sequence[Values] = ()) -> Record | None:
-    """The record of a verified proof; None if the proposal does not survive the exact verification."""
-    try:
-        program = Program(derived, {} if task.is_distance else {"rate": rate}, worst)
-        x, margin = program.strictest()
-    except ValueError:  # the equations have no solution: some other state is worse
+def minimized(task: Task) -> Record | None:
+    """Return a proof of the smallest rate that is found."""
+    derived = derive(task, Fraction(1))
+    program = Program(derived, least="rate")
+    with threadpool_limits(1):
+        point = minimised(program.cone).point
+    return _record(task, point[program.place["rate"]], program, point) if point else None
+
+
+def _record(task: Task, rate: Fraction, program: Program, point: Point | None) -> Record | None:
+    """Return the record of a proof, verified again."""
+    if point is None:
         return None
-    exact = program.repaired(x) if x is not None and margin > LEAST_MARGIN else None
-    if exact is None:
-        return None
-    parameters, targets = program.proofs(exact)
+    parameters, targets = program.proofs(point)
     if any(refusals(*target) for target in targets):
         return None
     facts: list[Facts] = []
@@ -194,24 +193,11 @@ def proved(task: Task, rate: Fraction, derived: Derived, worst: Sequence[Values]
     return {**head, "parameters": parameters, "facts": facts, "targets": items}
 
 
-def minimized(task: Task) -> Record | None:
-    """A proof a little above the smallest rate that the solver finds."""
-    derived = derive(task, Fraction(1))
-    value = Program(derived).least("rate")
-    if value is not None and not math.isfinite(value):  # what a failing solver may return
-        return None
-    for above in GIVEN_AWAY:
-        rate = Fraction(round((value or 0) * 10**8), 10**8) + above
-        if value is not None and (found := proved(task, rate, derived)):
-            return found
-    return None
-
-
 def bisected(task: Task, low: Fraction, width: Fraction) -> Record | None:
-    """The smallest proved rate between ``low`` and 1, up to the width."""
+    """Return a proof of the smallest proved rate between ``low`` and 1, up to the width."""
     high, best = Fraction(1), None
     while high - low > width:
         rate = Fraction(round((low + high) / 2 * 10**7), 10**7)
-        found = proved(task, rate, derive(task, rate))
+        found = proved(task, rate)
         low, high, best = (low, rate, found) if found else (rate, high, best)
     return best

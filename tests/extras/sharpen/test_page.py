@@ -16,7 +16,7 @@ from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.proofs_checks.report import pages
 
 with suppress(ImportError):  # now: what a test imports is removed after it, and cannot be imported twice
-    import cvxpy  # noqa: F401
+    import clarabel  # noqa: F401
     import scipy.optimize  # noqa: F401
 F = Fraction
 KEPT = kept(ROOT / "docs/rates.tar.xz")
@@ -104,7 +104,7 @@ def test_the_page_has_a_figure_for_each_method_and_n(tmp_path) -> None:
 
 
 def test_the_command_writes_the_page(tmp_path, capsys) -> None:
-    pytest.importorskip("cvxpy")
+    pytest.importorskip("clarabel")
     words = ("sdca.theorem-2", "--rows", "2", "--K", "1,4", "--out", str(tmp_path), "--report", f"{tmp_path}/page.html")
     assert [row["width"] for row in answer(capsys, "sharpen", *words, "--json")["rows"]] == [0, 0]
     assert "The best rate is known exactly in 2 of 2 cases." in (tmp_path / "page.html").read_text(encoding="utf-8")
