@@ -108,7 +108,7 @@ def _faces(inside: Inside, y: Array, optimum: Optimum | None) -> Iterator[list[F
 
 
 def small_rational(x: float, sharp: bool) -> Fraction | None:
-    """Return the first continued fraction that agrees with x != 0 to 12 digits, or to 7, and is far shorter; or None."""
+    """Return the first continued fraction that agrees with x != 0 to 12 (or 7) digits and is far shorter; or None."""
     close, bits = (2e-13, 36) if sharp else (2e-8, 16)
     rest, (h, k), (h1, k1) = Fraction(x), (1, 0), (0, 1)
     while True:
