@@ -35,16 +35,17 @@ class Solved:
     error: str = ""
 
 
-def run(path: Path, function: str | None = None, solve: bool = True) -> list[Solved]:
+def run(path: Path, function: str | None = None, solve: bool = True, solver: str | None = None) -> list[Solved]:
     """Run a script as "__main__", or one of its functions without arguments, and return the PEPs that it solves.
 
     ``function`` may also return a PEP that is not solved. What the script prints is not shown. With ``solve`` False,
-    PEPit's solver is not called. Raises ValueError if the script solves no PEP, and ModuleNotFoundError without PEPit.
+    PEPit's solver is not called; ``solver`` replaces the one of the script. Raises ValueError if the script solves no
+    PEP, and ModuleNotFoundError without PEPit.
     """
     with exact_imports():
         import PEPit
 
-    with _captured(PEPit.PEP, solve) as found, redirect_stdout(io.StringIO()), warnings.catch_warnings():
+    with _captured(PEPit.PEP, solve, solver) as found, redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             with staying():
@@ -65,7 +66,7 @@ def _read(problem: Any) -> Solved:
 
 
 @contextmanager
-def _captured(PEP: Any, solve: bool) -> Iterator[list[Solved]]:
+def _captured(PEP: Any, solve: bool, solver: str | None) -> Iterator[list[Solved]]:
     """Collect the PEPs that are solved inside the block."""
     original, found = PEP.solve, []
 
@@ -74,6 +75,7 @@ def _captured(PEP: Any, solve: bool) -> Iterator[list[Solved]]:
         try:
             if not solve:
                 raise RuntimeError("PEPit's solver was not asked")
+            kwargs |= {"wrapper": "cvxpy", "solver": solver} if solver else {}
             result = original(self, *args, **kwargs)
             one.value = float(result)
             return result
