@@ -14,7 +14,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from sphinx.application import Sphinx
 
-from dualgap.extras.sharpen.page import COLUMNS, kept, rates_of, row_of
+from dualgap.extras.sharpen.rows import COLUMNS, kept, rates_of, row_of
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import Claim, select

@@ -15,7 +15,7 @@ from fractions import Fraction
 from dualgap.extras.sharpen.certificate import Record, growth_refusals, refusals
 from dualgap.extras.sharpen.quantities import Task, at, derive
 from dualgap.extras.sharpen.states import free_state
-from dualgap.extras.sharpen.values import Instance as Quadratics
+from dualgap.extras.sharpen.worst import Instance as Quadratics
 from dualgap.extras.sharpen.worst import Steps
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs

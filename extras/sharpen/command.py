@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 from dualgap.extras.sharpen.certificate import PROVED, REFUTED, check, told
 from dualgap.proofs_checks.claims.strict_json import Json
 from dualgap.proofs_checks.cli.commands import Commands
-from dualgap.proofs_checks.cli.pages import command_of, require_page, write_page
 from dualgap.proofs_checks.cli.parsers import add_options
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines, ticker
@@ -41,19 +40,18 @@ def add(commands: Commands) -> None:
     command.add_argument("--out", metavar="DIR", default="dualgap-sharpen", help=words)
     words = "any parameter of the method, such as step=1/20 of sag; may be repeated"
     command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
-    add_options(command, "<report>\n<json>")
+    add_options(command, "<json>")
 
 
 def sharpen(given: argparse.Namespace) -> int:
     """Run the command. The exit status is 0 if a rate was proved in every case."""
     from dualgap.extras.sharpen.bracket import sharpen as bracket
-    from dualgap.extras.sharpen.page import page, row_of
     from dualgap.extras.sharpen.published import CLAIMS
+    from dualgap.extras.sharpen.rows import row_of
 
     claim = CLAIMS.get(given.name)
     rows = []
     with input_errors() as commit, ticker() as tick:
-        require_page(given)
         name, options = _method(given, claim)
         quantity = given.quantity or (claim.quantity if claim else "distance")
         for n in _list(given.rows, int, "--rows"):
@@ -69,8 +67,7 @@ def sharpen(given: argparse.Namespace) -> int:
         for row in rows:
             print_lines([*_lines(row), ""])
         print_lines(["Check a file with dualgap replay FILE, or without dualgap: python3 certificate.py FILE"])
-    written = given.report is None or write_page(page(rows, command_of(given)), given.report)
-    return 0 if written and all(row["proved"] for row in rows) else FAILED
+    return 0 if all(row["proved"] for row in rows) else FAILED
 
 
 def _method(given: argparse.Namespace, claim: "Published | None") -> tuple[str, dict[str, object]]:
@@ -98,7 +95,7 @@ def _list(text: str, kind: Callable[[str], T], option: str) -> list[T]:
 
 def _lines(row: Json) -> list[str]:
     """The lines of one bracket."""
-    from dualgap.extras.sharpen.page import name_of
+    from dualgap.extras.sharpen.rows import name_of
 
     lines = [f"{name_of(row)}, K = R^2/(n lam gamma) = {row['K']}"]
     lines.append(f"  every rate below {_shown(row['false_below'])} is false (replay {row['files'][0]})")

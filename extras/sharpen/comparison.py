@@ -2,8 +2,7 @@
 
 from dualgap.extras.sharpen.certificate import PROVED, Record, with_numbers
 from dualgap.extras.sharpen.quantities import QUANTITIES, Task, at, derive
-from dualgap.extras.sharpen.values import Instance
-from dualgap.extras.sharpen.worst import Steps, inside
+from dualgap.extras.sharpen.worst import Instance, Steps, inside
 from dualgap.reference import method
 from dualgap.reference.methods.registry import parameters_of
 

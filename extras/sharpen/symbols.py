@@ -208,7 +208,7 @@ class World:
         self.rows = [Row(self, i) for i in range(len(self.R2))]
 
     def vector(self, space: Space, recipe: tuple[object, ...] = ("free",)) -> Vec:
-        """A new basis vector; the recipe says how an instance computes it (``worst.Values``)."""
+        """A new basis vector; the recipe says how an instance computes it."""
         self.space.append(space)
         self.recipes.append(recipe)
         return Vec({len(self.space) - 1: 1}, space)

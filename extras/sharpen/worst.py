@@ -1,6 +1,7 @@
 """The lower end: quadratic losses with L2, where a step is linear, evaluated exactly by the reference itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,6 @@ from dualgap.extras.sharpen.certificate import (
 from dualgap.extras.sharpen.quantities import Task, rounds
 from dualgap.extras.sharpen.states import Relations
 from dualgap.extras.sharpen.symbols import null_space, solve
-from dualgap.extras.sharpen.values import Instance, inner
 from dualgap.reference import L2, Loss, Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.spectral import dominated, gram
@@ -32,6 +32,19 @@ Kind = type[float] | type[Fraction]
 Maps = list[tuple[Fraction, Matrix]]
 DENOMINATOR = 10**6  # of an attained rate that is looked for
 DIGITS = 10**8  # a rate that is not attained exactly is rounded down to a multiple of 1/DIGITS
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Rows of one length and the y_i of ``Quadratic``."""
+
+    rows: tuple[tuple[Number, ...], ...]
+    slopes: tuple[Number, ...]
+
+
+def inner(a: Iterable[Fraction], b: Iterable[Fraction]) -> Fraction:
+    """a^T b."""
+    return sum((x * y for x, y in zip(a, b)), Fraction(0))
 
 
 class Quadratic(Loss):

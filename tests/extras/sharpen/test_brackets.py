@@ -11,8 +11,8 @@ from dualgap.extras.sharpen.certificate import check, is_semidefinite
 from dualgap.extras.sharpen.comparison import differences
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.extras.sharpen.quantities import Task, derive, with_known_norms
-from dualgap.extras.sharpen.values import Instance, Values
-from dualgap.extras.sharpen.worst import Steps, inside
+from dualgap.extras.sharpen.symbols import Square
+from dualgap.extras.sharpen.worst import Instance, Steps, inner, inside
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.reference import all_methods, method
 
@@ -23,6 +23,54 @@ F = Fraction
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 EXAMPLE = str(ROOT / "examples/audit_a_paper/src/dual_free/method.py")
 SAG = {"step": "theory", "divide": "n"}
+
+
+class Values:
+    """The number of every symbol of a world on an instance, in one state."""
+
+    def __init__(self, world, lam, instance, z):
+        """z: coordinates as in ``Steps``, the order in which a free state makes its vectors."""
+        self.world, self.lam, self.instance, self.of = world, lam, instance, []
+        d, entries, rows = len(instance.rows[0]), iter(z), iter(instance.slopes)
+        for space, (kind, *recipe) in zip(world.space, world.recipes):
+            if kind != "free":
+                self.of.append(getattr(self, f"_{kind}")(*recipe))
+            elif space == "W":
+                self.of.append([next(entries) for _ in range(d)])
+            else:
+                self.of.append([next(entries) if next(rows) else F(0)])
+
+    def vec(self, v):
+        """The entries of a vector."""
+        size = len(self.instance.rows[0]) if v.space == "W" else 1
+        return [sum((c * self.of[j][k] for j, c in v.terms.items()), F(0)) for k in range(size)]
+
+    def _row(self, i, v):
+        value, row = self.vec(v), self.instance.rows[i]
+        return [x * value[0] for x in row] if v.space == i else [inner(row, value)]
+
+    def _smoothness(self, space):
+        """y of the function of a space, whose value is |a|^2/(2 y)."""
+        return self.instance.slopes[space] if isinstance(space, int) else 1 / self.lam
+
+    def _slope(self, space, z):
+        return [self._smoothness(space) * x for x in self.vec(z)]
+
+    def _step(self, space, z, point, q):
+        q = q.factor * sum(x * x for x in self.instance.rows[q.row.i]) if isinstance(q, Square) else q
+        y = self._smoothness(space)
+        return [y * (a + q * b) / (1 + y * q) for a, b in zip(self.vec(z), self.vec(point))]
+
+    def expr(self, terms):
+        """The number of a quantity."""
+        return sum((c * self._key(*key) for key, c in terms.items()), F(0))
+
+    def _key(self, kind, *places):
+        if kind == "G":
+            return inner(self.of[places[0]], self.of[places[1]])
+        space, point = self.world.values[places[0]]
+        y, value = self._smoothness(space), self.vec(point)
+        return inner(value, value) / (2 * y) if y else F(0)
 
 
 def bracket(*given, **options):

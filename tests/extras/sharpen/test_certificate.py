@@ -28,8 +28,7 @@ from dualgap.extras.sharpen.claims import equal_rows, every_n
 from dualgap.extras.sharpen.comparison import differences
 from dualgap.extras.sharpen.propose import Program
 from dualgap.extras.sharpen.quantities import Task, derive
-from dualgap.extras.sharpen.values import Instance
-from dualgap.extras.sharpen.worst import Quadratic, Steps, refuted_by_families
+from dualgap.extras.sharpen.worst import Instance, Quadratic, Steps, refuted_by_families
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.plugins import load
 from dualgap.reference import L2, Problem, method, register_method

@@ -1,6 +1,4 @@
-"""Brackets as plain data, and their page: proved, refuted and published rate over K, so that one sees if a paper is
-tight.
-"""
+"""Brackets as plain data, compared with the published rates; and the brackets of an archive of rate files."""
 
 import json
 import math
@@ -14,8 +12,6 @@ from dualgap.extras.sharpen.certificate import PROVED, REFUTED, Record
 from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.extras.sharpen.quantities import Task
 from dualgap.proofs_checks.claims.strict_json import Json
-from dualgap.proofs_checks.report.charts import Chart, Curve
-from dualgap.proofs_checks.report.pages import Page, Section
 
 COLUMNS = ("published", "false below", "proved")
 
@@ -64,39 +60,3 @@ def rates_of(row: Json) -> list[Fraction | float]:
     """The rates of ``COLUMNS``; NaN where there is none."""
     texts = [row["published"]["rate"] if "published" in row else None, row["false_below"], row["proved"]]
     return [math.nan if text is None else Fraction(text) for text in texts]
-
-
-def page(rows: Sequence[Json], command: str) -> Page:
-    """The page of one command: a figure for each method and n, and the table of all rows."""
-    groups: dict[str, list[Json]] = {}
-    for row in sorted(rows, key=lambda row: Fraction(row["K"])):
-        groups.setdefault(name_of(row), []).append(row)
-    closed = sum(row["width"] == 0 for row in rows)
-    lead = "Every rate below the lower curve is false. The upper end is proved. Where they meet, this is the best rate."
-    table = [[name_of(row), row["K"], *("" if x != x else f"{float(x):.9g}" for x in rates_of(row))] for row in rows]
-    return Page(
-        "dualgap sharpen",
-        "dualgap sharpen",
-        f"The best rate is known exactly in {closed} of {len(rows)} cases.",
-        [
-            Section("Rates over K", lead, [chart(name, group) for name, group in groups.items()]),
-            Section("Every case", table=(["method", "K", *COLUMNS], table)),
-        ],
-        commands=[command],
-    )
-
-
-def chart(name: str, rows: Sequence[Json]) -> Chart:
-    """The three rates over K = R^2/(n lam gamma)."""
-    x, rates = [float(Fraction(row["K"])) for row in rows], [rates_of(row) for row in rows]
-    columns = zip(COLUMNS, zip(*rates), ("stated", "other", "sharp"))
-    curves = [Curve(label, x, [float(y) for y in values], role, marked=True) for label, values, role in columns]
-    if any(published < below for published, below, _ in rates):
-        said = "The published rate is false for some K"
-    elif any(published > proved for published, _, proved in rates):
-        said = "The published rate is not the best"
-    elif all(published == below == proved for published, below, proved in rates):
-        said = "The published rate is the best"
-    else:
-        said = "What is proved, and what is false"
-    return Chart(f"{said} ({name})", "K = R²/(nλγ)", "rate of one step", curves, log_x=True)

@@ -1,4 +1,4 @@
-"""The kept rate files, from which the site draws its picture, and the page of the command."""
+"""The kept rate files, from which the site draws its picture."""
 
 import math
 import random
@@ -7,13 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from support import ROOT, answer
+from support import ROOT
 
 from dualgap.extras.sharpen.certificate import check
 from dualgap.extras.sharpen.comparison import differences
-from dualgap.extras.sharpen.page import chart, kept, name_of, page, rates_of, row_of
 from dualgap.extras.sharpen.published import CLAIMS
-from dualgap.proofs_checks.report import pages
+from dualgap.extras.sharpen.rows import kept, name_of, row_of
 
 with suppress(ImportError):  # now: what a test imports is removed after it, and cannot be imported twice
     import clarabel  # noqa: F401
@@ -68,43 +67,9 @@ def test_the_formula_of_the_page_gives_every_exact_rate(claim) -> None:
     assert {n for _, n, _ in exact} == {2, 3} and all(FORMULAS[claim](n, K) == rate for rate, n, K in exact)
 
 
-def test_a_title_says_whether_the_published_rate_is_the_best() -> None:
-    rows = [row_of(bracket, (), claim) for bracket, claim in KEPT if bracket.task.n == 2]
-    for claim, said in (
-        ("sdca.theorem-2", "is the best"),
-        ("aspdc.dual-rate", "is the best"),
-        ("spdc.theorem-1", "is not the best"),
-    ):
-        those = [row for row in rows if row["published"]["claim"] == claim]
-        assert chart("it", those).title == f"The published rate {said} (it)"
-        row, *others = those
-        lower = {**row, "published": {**row["published"], "rate": str(F(row["false_below"]) - F(1, 10**9))}}
-        assert chart("it", [lower, *others]).title == "The published rate is false for some K (it)"
-    without = {name: value for name, value in rows[0].items() if name != "published"}
-    assert chart("it", [without]).title == "What is proved, and what is false (it)"
-    assert rates_of(without)[1:] == rates_of(rows[0])[1:]
-    attained = {**rows[0], "published": {**rows[0]["published"], "rate": rows[0]["false_below"]}, "proved": None}
-    assert chart("it", [attained]).title == "What is proved, and what is false (it)", "nothing is proved"
-
-
 def test_files_and_rows_of_two_classes_differ(tmp_path) -> None:
     bracket, _ = KEPT[0]
     classes = [bracket.task, replace(bracket.task, general=True), replace(bracket.task, spectral=F(2))]
     found = [replace(bracket, task=task) for task in classes]
     assert len({path for one in found for path in one.write(tmp_path)}) == 6
     assert len({name_of(row_of(one)) for one in found}) == 3
-
-
-def test_the_page_has_a_figure_for_each_method_and_n(tmp_path) -> None:
-    made = page([row_of(bracket, (), claim) for bracket, claim in KEPT], "dualgap sharpen ...")
-    assert len(made.sections[0].charts) == 12 and len(made.sections[1].table[1]) == len(KEPT) == 104
-    assert made.headline == "The best rate is known exactly in 101 of 104 cases."
-    assert pages.write(made, tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_text(encoding="utf-8").count('<div class="chart"') == 12
-
-
-def test_the_command_writes_the_page(tmp_path, capsys) -> None:
-    pytest.importorskip("clarabel")
-    words = ("sdca.theorem-2", "--rows", "2", "--K", "1,4", "--out", str(tmp_path), "--report", f"{tmp_path}/page.html")
-    assert [row["width"] for row in answer(capsys, "sharpen", *words, "--json")["rows"]] == [0, 0]
-    assert "The best rate is known exactly in 2 of 2 cases." in (tmp_path / "page.html").read_text(encoding="utf-8")
