@@ -1,0 +1,213 @@
+(* The checker of the proof files of `dualgap exact`: a worst-case rate that PEPit computes in floats follows from facts, by multipliers.
+   It computes with integers alone, so that `vm_compute` runs it on a whole file.
+
+   A PEP bounds a function value `metric` over function values F k and points p_0, p_1, ..., G i j = <p_i, p_j>. They satisfy facts: expressions in
+   F and G that are >= 0 or = 0, and matrices of them that are semidefinite. A proof of the bound p/q has integers m_k >= 0, v_e, c_s >= 0 and N > 0,
+   and integer vectors u_s and w_s, with
+
+       N (p - q metric) = sum_k m_k ineq_k + sum_e v_e eq_e + sum_s c_s w_s^T M_s w_s + sum_s c_s ||sum_i u_s,i p_i||^2.
+
+   `check` says that both sides have the same coefficients. `pep_rate` proves that then metric <= p/q. *)
+From Coq Require Import Reals Lra ZArith List Bool Arith.
+From Dualgap Require Import Definitions.
+Import ListNotations.
+Open Scope R_scope.
+
+(* ---- What is stated. ---- *)
+Inductive key := One | F (k : nat) | G (i j : nat).
+Definition form := list (Z * key).
+Record pep := { metric : nat; inequalities : list form; equalities : list form; matrices : list (list (list form)) }.
+
+Section Values.
+Variables (f : nat -> R) (g : nat -> nat -> R).
+Definition at_key (k : key) : R := match k with One => 1 | F k => f k | G i j => g i j end.
+Definition value (t : form) : R := total (map (fun term => IZR (fst term) * at_key (snd term)) t).
+Definition entry (M : list (list form)) (i j : nat) : R := value (nth j (nth i M []) []).
+End Values.
+
+(* The square of the combination sum_i a_i p_i, if g has the inner products. Indices beyond the points, or the size of a matrix, count as 0. *)
+Definition square (g : nat -> nat -> R) (u : list (nat * R)) : R :=
+  total (map (fun a => total (map (fun b => snd a * snd b * g (fst a) (fst b)) u)) u).
+Definition semidefinite (g : nat -> nat -> R) : Prop := (forall i j, g i j = g j i) /\ forall u, 0 <= square g u.
+Definition satisfies (p : pep) (f : nat -> R) (g : nat -> nat -> R) : Prop :=
+  (forall t, In t (inequalities p) -> 0 <= value f g t) /\ (forall t, In t (equalities p) -> value f g t = 0)
+  /\ (forall M, In M (matrices p) -> semidefinite (entry f g M)).
+
+(* For all function values and all points of every R^d; for every semidefinite Gram matrix. *)
+Definition bounded (p : pep) (tau : Z * positive) : Prop :=
+  forall d (x : nat -> nat -> R) f, satisfies p f (fun i j => dot d (x i) (x j)) -> f (metric p) <= IZR (fst tau) / IZR (Zpos (snd tau)).
+Definition gram_bounded (p : pep) (tau : Z * positive) : Prop :=
+  forall g f, semidefinite g -> satisfies p f g -> f (metric p) <= IZR (fst tau) / IZR (Zpos (snd tau)).
+
+(* ---- The checker. A table has the coefficient of One and of each F in row 0, and of <p_i, p_j>, i <= j, in row i + 1. ---- *)
+Definition weights := list (Z * list (nat * Z)).
+Record proof := { denominator : Z; for_inequalities : list Z; for_equalities : list Z; for_matrices : list weights; squares : weights }.
+
+Fixpoint change {A : Type} (none : A) (by_ : A -> A) (k : nat) (l : list A) : list A := match k, l with
+  | O, [] => [by_ none] | O, x :: l => by_ x :: l
+  | S k, [] => none :: change none by_ k [] | S k, x :: l => x :: change none by_ k l end.
+Definition put (t : list (list Z)) (c : Z) (k : key) : list (list Z) :=
+  let '(row, column) := match k with One => (O, O) | F k => (O, S k) | G i j => (S (Nat.min i j), Nat.max i j) end in
+  change [] (change 0%Z (Z.add c) column) row t.
+Definition put_form (t : list (list Z)) (part : Z * form) : list (list Z) :=
+  if (fst part =? 0)%Z then t else fold_left (fun t term => put t (fst part * fst term) (snd term)) (snd part) t.
+Fixpoint products (u : list (nat * Z)) : list (Z * key) := match u with [] => [] | (i, a) :: rest =>
+  ((a * a)%Z, G i i) :: map (fun b => ((2 * a * snd b)%Z, G i (fst b))) rest ++ products rest end.
+Definition put_square (t : list (list Z)) (s : Z * list (nat * Z)) : list (list Z) :=
+  fold_left (fun t term => put t (fst s * fst term) (snd term)) (products (snd s)) t.
+Definition matrix_parts (M : list (list form)) (s : Z * list (nat * Z)) : list (Z * form) :=
+  flat_map (fun a => map (fun b => ((fst s * snd a * snd b)%Z, nth (fst b) (nth (fst a) M []) [])) (snd s)) (snd s).
+
+Definition check (p : pep) (tau : Z * positive) (q : proof) : bool :=
+  let goal := [(fst tau, One); (Zneg (snd tau), F (metric p))] in
+  let parts := (- denominator q, goal)%Z :: combine (for_inequalities q) (inequalities p) ++ combine (for_equalities q) (equalities p)
+    ++ flat_map (fun Mw => flat_map (matrix_parts (fst Mw)) (snd Mw)) (combine (matrices p) (for_matrices q)) in
+  (0 <? denominator q)%Z && forallb (Z.leb 0) (for_inequalities q)
+  && forallb (forallb (fun s => 0 <=? fst s)%Z) (for_matrices q) && forallb (fun s => 0 <=? fst s)%Z (squares q)
+  && forallb (forallb (Z.eqb 0)) (fold_left put_square (squares q) (fold_left put_form parts [])).
+
+(* ---- Sums over tables. ---- *)
+Local Arguments Z.mul : simpl never.
+Fixpoint weigh {A : Type} (w : nat -> A -> R) (l : list A) : R := match l with [] => 0 | x :: l => w O x + weigh (fun k => w (S k)) l end.
+
+Lemma weigh_change : forall A (none : A) by_ c k w l, (forall j, w j none = 0) -> (forall x, w k (by_ x) = w k x + c) ->
+  weigh w (change none by_ k l) = weigh w l + c.
+Proof.
+  intros A none by_ c k. induction k as [|k IH]; intros w [|x l] E H; simpl.
+  - rewrite H, E. ring.
+  - rewrite H. ring.
+  - rewrite E, (IH (fun k => w (S k)) []) by (intros; auto). simpl. ring.
+  - rewrite (IH (fun k => w (S k)) l) by (intros; auto). ring.
+Qed.
+
+Lemma weigh_zero : forall A (w : nat -> A -> R) l, (forall k x, In x l -> w k x = 0) -> weigh w l = 0.
+Proof. intros A w l. revert w. induction l as [|x l IH]; intros w H; simpl; [reflexivity|].
+  rewrite (H O x (or_introl eq_refl)), (IH (fun k => w (S k)) (fun k y I => H (S k) y (or_intror I))). ring. Qed.
+
+Lemma total_app : forall l l', total (l ++ l') = total l + total l'.
+Proof. induction l as [|x l IH]; intros; simpl; [ring | rewrite IH; ring]. Qed.
+Lemma total_scale : forall A c (h : A -> R) l, total (map (fun x => c * h x) l) = c * total (map h l).
+Proof. intros. induction l as [|x l IH]; simpl; [ring | rewrite IH; ring]. Qed.
+Lemma total_plus : forall A (h h' : A -> R) l, total (map (fun x => h x + h' x) l) = total (map h l) + total (map h' l).
+Proof. intros. induction l as [|x l IH]; simpl; [ring | rewrite IH; ring]. Qed.
+Lemma total_nonneg : forall A (h : A -> R) l, (forall x, In x l -> 0 <= h x) -> 0 <= total (map h l).
+Proof.
+  intros A h l. induction l as [|x l IH]; intros H; simpl; [lra|].
+  pose proof (H x (or_introl eq_refl)). pose proof (IH (fun y Hy => H y (or_intror Hy))). lra.
+Qed.
+
+Section Soundness.
+Variables (f : nat -> R) (g : nat -> nat -> R).
+Hypothesis g_psd : semidefinite g.
+
+Definition cell (row column : nat) : R := match row, column with O, O => 1 | O, S k => f k | S i, j => g i j end.
+Definition of_table (t : list (list Z)) : R := weigh (fun row => weigh (fun column c => IZR c * cell row column)) t.
+
+Lemma put_real : forall t c k, of_table (put t c k) = of_table t + IZR c * at_key f g k.
+Proof.
+  assert (E : forall t c row column, of_table (change [] (change 0%Z (Z.add c) column) row t) = of_table t + IZR c * cell row column).
+  { intros t c row column. apply weigh_change; [reflexivity|]. intros l. apply weigh_change; intros; [|rewrite plus_IZR]; ring. }
+  intros t c k. destruct k as [|k|i j]; unfold put; rewrite E; [reflexivity | reflexivity |]. simpl.
+  destruct (Nat.le_ge_cases i j) as [H|H].
+  - rewrite Nat.min_l, Nat.max_r by exact H. reflexivity.
+  - rewrite Nat.min_r, Nat.max_l by exact H. rewrite (proj1 g_psd j i). reflexivity.
+Qed.
+
+Lemma put_all : forall A (c : A -> Z) (k : A -> key) l t,
+  of_table (fold_left (fun t x => put t (c x) (k x)) l t) = of_table t + total (map (fun x => IZR (c x) * at_key f g (k x)) l).
+Proof. intros A c k l. induction l as [|x l IH]; intros t; simpl; [ring|]. rewrite IH, put_real. ring. Qed.
+
+Lemma put_form_real : forall part t, of_table (put_form t part) = of_table t + IZR (fst part) * value f g (snd part).
+Proof.
+  intros [m form] t. unfold put_form. simpl. destruct (Z.eqb_spec m 0) as [->|_]; [ring|].
+  rewrite (put_all _ (fun term => (m * fst term)%Z) snd). f_equal. unfold value. rewrite <- total_scale. f_equal. apply map_ext.
+  intros term. rewrite mult_IZR. ring.
+Qed.
+
+Definition real (u : list (nat * Z)) : list (nat * R) := map (fun a => (fst a, IZR (snd a))) u.
+
+Lemma products_real : forall u, total (map (fun term => IZR (fst term) * at_key f g (snd term)) (products u)) = square g (real u).
+Proof.
+  induction u as [|[i a] u IH]; [reflexivity|]. simpl. rewrite map_app, total_app, IH, map_map. unfold square. simpl.
+  assert (E : total (map (fun b => IZR (2 * a * snd b) * g i (fst b)) u)
+    = total (map (fun b => IZR a * snd b * g i (fst b)) (real u)) + total (map (fun b => snd b * IZR a * g (fst b) i) (real u))).
+  { unfold real. rewrite !map_map, <- total_plus. f_equal. apply map_ext. intros b. simpl. rewrite !mult_IZR, (proj1 g_psd (fst b) i). ring. }
+  rewrite E, total_plus, mult_IZR. ring.
+Qed.
+
+Lemma put_squares : forall s t, forallb (fun s => 0 <=? fst s)%Z s = true -> of_table t <= of_table (fold_left put_square s t).
+Proof.
+  induction s as [|[c u] s IH]; intros t H; simpl in *; [lra|]. apply andb_true_iff in H. destruct H as [Hc H].
+  refine (Rle_trans _ _ _ _ (IH _ H)). unfold put_square. simpl. rewrite (put_all _ (fun term => (c * fst term)%Z) snd).
+  rewrite (map_ext _ (fun term => IZR c * (IZR (fst term) * at_key f g (snd term)))) by (intros; rewrite mult_IZR; ring).
+  rewrite total_scale, products_real. apply Z.leb_le, IZR_le in Hc. pose proof (proj2 g_psd (real u)). nra.
+Qed.
+
+Definition weighed (parts : list (Z * form)) : R := total (map (fun part => IZR (fst part) * value f g (snd part)) parts).
+
+Lemma put_forms : forall parts t, of_table (fold_left put_form parts t) = of_table t + weighed parts.
+Proof. unfold weighed. induction parts as [|part parts IH]; intros t; simpl; [ring|]. rewrite IH, put_form_real. ring. Qed.
+
+Lemma weighed_app : forall l l', weighed (l ++ l') = weighed l + weighed l'.
+Proof. intros. unfold weighed. rewrite map_app. apply total_app. Qed.
+Lemma weighed_flat : forall A (h : A -> list (Z * form)) l, (forall x, In x l -> 0 <= weighed (h x)) -> 0 <= weighed (flat_map h l).
+Proof.
+  intros A h l. induction l as [|x l IH]; intros H; simpl; [unfold weighed; simpl; lra|]. rewrite weighed_app.
+  pose proof (H x (or_introl eq_refl)). pose proof (IH (fun y Hy => H y (or_intror Hy))). lra.
+Qed.
+
+Lemma matrix_parts_real : forall M s, weighed (matrix_parts M s) = IZR (fst s) * square (entry f g M) (real (snd s)).
+Proof.
+  intros M [c u]. unfold matrix_parts, square, real. simpl. rewrite map_map. simpl.
+  assert (E : forall l, weighed (flat_map (fun a => map (fun b => ((c * snd a * snd b)%Z, nth (fst b) (nth (fst a) M []) [])) u) l)
+    = IZR c * total (map (fun a => total (map (fun b => snd (fst a, IZR (snd a)) * snd b * entry f g M (fst (fst a, IZR (snd a))) (fst b)) (real u))) l)).
+  2: exact (E u).
+  induction l as [|a l IH]; simpl; [unfold weighed; simpl; ring|]. rewrite weighed_app, IH, Rmult_plus_distr_l. f_equal.
+  unfold weighed, real. rewrite !map_map, <- total_scale. simpl. f_equal. apply map_ext. intros b. rewrite !mult_IZR. unfold entry. ring.
+Qed.
+
+Lemma rate_at : forall p tau q, check p tau q = true -> satisfies p f g -> f (metric p) <= IZR (fst tau) / IZR (Zpos (snd tau)).
+Proof.
+  intros p tau q H [ineq [eq mat]]. unfold check in H. repeat rewrite andb_true_iff in H.
+  destruct H as [[[[HN Hm] Hw] Hs] zero]. apply Z.ltb_lt, IZR_lt in HN.
+  match type of zero with context [fold_left put_form ?l _] => set (parts := l) in * end.
+  assert (E : of_table (fold_left put_square (squares q) (fold_left put_form parts [])) = 0).
+  { apply weigh_zero. intros row l Il. apply weigh_zero. intros column c Ic. rewrite forallb_forall in zero. specialize (zero l Il).
+    rewrite forallb_forall in zero. specialize (zero c Ic). apply Z.eqb_eq in zero. rewrite <- zero. ring. }
+  pose proof (put_squares _ (fold_left put_form parts []) Hs) as rest. rewrite E, put_forms in rest.
+  change (of_table []) with 0 in rest. rewrite Rplus_0_l in rest. unfold parts in rest.
+  match type of rest with weighed (?h :: ?l) <= 0 => change (weighed (h :: l)) with (weighed ([h] ++ l)) in rest end.
+  rewrite !weighed_app in rest.
+  match type of rest with weighed ?h + (weighed ?a + (weighed ?b + weighed ?c)) <= 0 =>
+    assert (0 <= weighed a); [|assert (weighed b = 0); [|assert (0 <= weighed c)]] end.
+  - apply total_nonneg. intros [m t] I. simpl. apply in_combine_l in I as I1. apply in_combine_r in I as I2.
+    rewrite forallb_forall in Hm. specialize (Hm m I1). apply Z.leb_le, IZR_le in Hm. pose proof (ineq t I2). nra.
+  - unfold weighed. rewrite (map_ext_in _ (fun _ => 0 * 0)); [rewrite total_scale; ring|]. intros [m t] I. simpl.
+    apply in_combine_r in I. rewrite (eq t I). ring.
+  - apply weighed_flat. intros [M w] I. simpl. apply in_combine_l in I as I1. apply in_combine_r in I as I2.
+    apply weighed_flat. intros s Is. rewrite matrix_parts_real. pose proof (proj2 (mat M I1) (real (snd s))).
+    rewrite forallb_forall in Hw. specialize (Hw w I2). rewrite forallb_forall in Hw. specialize (Hw s Is). apply Z.leb_le, IZR_le in Hw. nra.
+  - unfold weighed in rest at 1. simpl in rest. unfold value in rest. simpl in rest. rewrite opp_IZR in rest.
+    change (Zneg (snd tau)) with (- Zpos (snd tau))%Z in rest. rewrite opp_IZR in rest.
+    assert (Hq : 0 < IZR (Zpos (snd tau))) by (apply IZR_lt; reflexivity).
+    apply Rmult_le_reg_r with (IZR (Zpos (snd tau))); [exact Hq|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. nra.
+Qed.
+End Soundness.
+
+(* sum_ab a b <x_i, x_j> = sum_k (sum_a a x_i,k)^2, coordinate by coordinate. *)
+Lemma gram_semidefinite : forall d x, semidefinite (fun i j => dot d (x i) (x j)).
+Proof.
+  intros d x. split; [intros i j; unfold dot; induction d as [|d IH]; simpl; [|rewrite IH]; ring|]. intros u.
+  unfold dot. induction d as [|d IH].
+  - unfold square. apply total_nonneg. intros a _. apply total_nonneg. intros b _. simpl. lra.
+  - set (s := total (map (fun a => snd a * x (fst a) d) u)).
+    replace (square _ u) with (square (fun i j => bsum d (fun k => x i k * x j k)) u + s * s); [nra|].
+    replace (s * s) with (total (map (fun a => s * (snd a * x (fst a) d)) u)) by apply total_scale.
+    unfold square. rewrite <- total_plus. f_equal. apply map_ext. intros a. rewrite Rmult_comm. unfold s.
+    rewrite <- total_scale, <- total_plus. f_equal. apply map_ext. intros b. simpl. ring.
+Qed.
+
+Theorem pep_gram_rate : forall p tau q, check p tau q = true -> gram_bounded p tau.
+Proof. intros p tau q H g f psd facts. exact (rate_at f g psd p tau q H facts). Qed.
+Theorem pep_rate : forall p tau q, check p tau q = true -> bounded p tau.
+Proof. intros p tau q H d x f. exact (pep_gram_rate p tau q H _ f (gram_semidefinite d x)). Qed.
