@@ -28,6 +28,8 @@ def add(commands: Commands) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="write the proof or the refutation to FILE")
     words = "check the proof in FILE, and that its facts are those of the script; nothing is solved"
     command.add_argument("--check", metavar="FILE", help=words)
+    words = "with --check: write the proof as a theorem for Coq (OUT.v) or for Lean 4 (OUT.lean)"
+    command.add_argument("--export", metavar="OUT", help=words)
     words = "stop the search for a proof after S seconds (default 60)"
     command.add_argument("--seconds", metavar="S", type=float, default=60.0, help=words)
     add_options(command, "<json>")
@@ -44,6 +46,8 @@ def exact(given: argparse.Namespace) -> int:
     with input_errors() as commit, ticker() as tick:
         if not given.seconds > 0:
             raise Refused(f"--seconds must be > 0 (got {given.seconds:g})")
+        if given.export and not (given.check and given.export.endswith((".v", ".lean"))):
+            raise Refused(f"--export needs --check, and a file OUT.v or OUT.lean (got {given.export})")
         if not path.is_file():
             raise Refused(f"{path}: no such file; give a Python script that solves a PEP")
         record = read_json(given.check) if given.check else None
@@ -57,7 +61,7 @@ def exact(given: argparse.Namespace) -> int:
         commit()
         one = found[-1]
         if record:
-            return _compare(record, given.check, one.facts)
+            return _compare(record, given.check, one.facts, given.export)
         tick("searching for a proof")
         proof = prove(one.facts, given.lower, given.seconds)
     facts = {"script": given.script, "peps": len(found), "pepit": one.value, "pepit_error": one.error}
@@ -142,8 +146,9 @@ def _number(text: str) -> str:
     )
 
 
-def _compare(record: Json, path: str, facts: object) -> int:
-    """Check a file and compare its facts with those of a script."""
+def _compare(record: Json, path: str, facts: object, export: str | None) -> int:
+    """Check a file, compare its facts with those of a script, and write the theorem if ``export`` names a file."""
+    from dualgap.extras.exact.kernel_texts import coq_text, lean_text
     from dualgap.extras.exact.record import differences
 
     statement, refused = _checked(record, path)
@@ -152,6 +157,10 @@ def _compare(record: Json, path: str, facts: object) -> int:
         say("REFUSED: {}", "; ".join(refused[:3]) + (f"; and {len(refused) - 3} more" if len(refused) > 3 else ""))
         return FAILED
     say("It holds: {}. Its facts are those of the script.", statement)
+    if export and record["kind"] != PROVED:
+        raise Refused(f"{path}: it is a refutation; --export writes proofs alone")
+    if export:
+        Path(export).write_text((coq_text if export.endswith(".v") else lean_text)(record), encoding="utf-8")
     return 0
 
 

@@ -152,7 +152,8 @@ def _coq_form(terms: Mapping[str, str], k: int) -> str:
 
 
 def _lean_form(terms: Mapping[str, str]) -> str:
-    return " + ".join(f"({c})" + ("" if k == "1" else "*" + k.replace(" ", "_")) for k, c in terms.items()) or "0"
+    products = (f"({c} : ℝ)" + ("" if k == "1" else "*" + k.replace(" ", "_")) for k, c in terms.items())
+    return " + ".join(products) or "(0 : ℝ)"
 
 
 def squares_of(S: Sequence[Sequence[Fraction]]) -> list[Square]:

@@ -6,8 +6,8 @@ From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
 From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Sag Rounded Computed ComputedLosses ComputedElastic ComputedHinge.
 From Dualgap Require Import Bridge Labels.
-From Dualgap Require Checker.
-Import Checker(accepted).
+From Dualgap Require Checker PepProof.
+Import Checker(accepted) PepProof(pep_rate, pep_gram_rate).
 Open Scope R_scope.
 
 (* -- the data ------------------------------------------------------------------------------------------------------ *)
@@ -595,6 +595,21 @@ Definition gap_bound_absolute_l2_applies := gap_bound_absolute_l2 same_number hy
 (* A certificate file with these data and the bound 1/8. *)
 Definition accepted_applies := accepted _ _ _ _ _ _ _ _ _ Checker.the_gap_is_accepted.
 
+(* A PEP: F = 1 and p = q = 1 satisfy its facts, and its bound is attained. *)
+Lemma pep_example : PepProof.satisfies PepProof.example (fun _ => 1) (fun _ _ => dot 1 (fun _ => 1) (fun _ => 1)).
+Proof.
+  assert (one : dot 1 (fun _ => 1) (fun _ => 1) = 1) by (unfold dot; simpl; ring).
+  split; [|split].
+  - intros t [<-|[]]. unfold PepProof.value. simpl. rewrite one. lra.
+  - intros t [<-|[]]. unfold PepProof.value. simpl. rewrite one. lra.
+  - intros M [<-|[]]. match goal with |- PepProof.semidefinite ?m => assert (none : forall i j, m i j = 0) end.
+    { intros [|[|i]] [|[|j]]; unfold PepProof.entry, PepProof.value; simpl; rewrite ?one; ring. }
+    split; [intros i j; rewrite !none; reflexivity|]. intros u.
+    apply PepProof.total_nonneg. intros a _. apply PepProof.total_nonneg. intros b _. rewrite none. lra.
+Qed.
+Definition pep_rate_applies := pep_rate _ _ _ PepProof.one_is_accepted 1%nat (fun _ _ => 1) (fun _ => 1) pep_example.
+Definition pep_gram_rate_applies := pep_gram_rate _ _ _ PepProof.one_is_accepted _ (fun _ => 1) (PepProof.gram_semidefinite 1 (fun _ _ => 1)) pep_example.
+
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
    one_step_mean_applies, dual_monotone_applies, weak_duality_L2_applies, a17_applies, sharp_rate_applies,
@@ -632,4 +647,5 @@ Definition every_application :=
    svrg_option_one_long_applies, sag_outside_applies, sag_published_false_applies, sag_best_rate_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies,
    smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies,
    hinge_domain_applies, hinge_conjugate_applies, absolute_domain_applies, absolute_conjugate_applies, gap_of_rounded_slopes_applies,
-   hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies, accepted_applies).
+   hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies, accepted_applies,
+   pep_rate_applies, pep_gram_rate_applies).

@@ -211,3 +211,20 @@ Theorem pep_gram_rate : forall p tau q, check p tau q = true -> gram_bounded p t
 Proof. intros p tau q H g f psd facts. exact (rate_at f g psd p tau q H facts). Qed.
 Theorem pep_rate : forall p tau q, check p tau q = true -> bounded p tau.
 Proof. intros p tau q H d x f. exact (pep_gram_rate p tau q H _ f (gram_semidefinite d x)). Qed.
+
+(* F <= <p, q>, |p|^2 <= 1 as a matrix of one row, |q|^2 = |p|^2. So F <= 1, by 2 - 2 F = 2 (<p, q> - F) - (|q|^2 - |p|^2) + 2 (1 - |p|^2) + |p - q|^2. *)
+Open Scope Z_scope.
+Definition example : pep := {| metric := 0; inequalities := [[(1, G 0 1); (-1, F 0)]]; equalities := [[(1, G 1 1); (-1, G 0 0)]];
+  matrices := [[[[(1, One); (-1, G 0 0)]]]] |}.
+Definition the_proof (n : Z) (m : list Z) (w s : list Z) : proof := {| denominator := n; for_inequalities := m; for_equalities := [-1];
+  for_matrices := [map (fun c => (c, [(0%nat, 1)])) w]; squares := map (fun c => (c, [(0%nat, 1); (1%nat, -1)])) s |}.
+Example one_is_accepted : check example (1, 1%positive) (the_proof 2 [2] [2] [1]) = true. Proof. reflexivity. Qed.
+Example less_is_refused : check example (999999999, 1000000000%positive) (the_proof 2 [2] [2] [1]) = false. Proof. reflexivity. Qed.
+Example a_dropped_fact_is_refused : check example (1, 1%positive) (the_proof 2 [] [2] [1]) = false. Proof. reflexivity. Qed.
+(* The identity holds in what follows, but not the signs. *)
+Example minus_one_square_is_refused : check example (1, 1%positive) (the_proof 2 [2] [2] [2; -1]) = false. Proof. reflexivity. Qed.
+Example minus_one_row_is_refused : check example (1, 1%positive) (the_proof 2 [2] [3; -1] [1]) = false. Proof. reflexivity. Qed.
+Example a_negative_multiplier_is_refused : check {| metric := 0; inequalities := [[(1, F 0); (-1, One)]]; equalities := []; matrices := [] |}
+  (1, 1%positive) {| denominator := 1; for_inequalities := [-1]; for_equalities := []; for_matrices := []; squares := [] |} = false. Proof. reflexivity. Qed.
+Example nothing_proves_nothing : check example (1, 1%positive) {| denominator := 0; for_inequalities := []; for_equalities := []; for_matrices := [];
+  squares := [] |} = false. Proof. reflexivity. Qed.

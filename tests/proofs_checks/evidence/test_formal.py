@@ -252,7 +252,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 def required(target: str) -> set[str]:
     """``target`` and every file that it is built on."""
-    imports = re.findall(r"From Dualgap Require Import ([^.]*)\.", SOURCES[f"{target}.v"])
+    imports = re.findall(r"From Dualgap Require (?:Import )?([^.]*)\.", SOURCES[f"{target}.v"])
     return {target}.union(*(required(name) for line in imports for name in line.split()))
 
 

@@ -1,0 +1,139 @@
+"""Proof files as texts for Coq, which accepts them and refuses altered ones, and for Lean, whose identity must hold."""
+
+import copy
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dualgap.extras.exact.check_proof import check, semidefinite
+from dualgap.extras.exact.kernel_texts import coq_text, lean_text, squares_of
+from dualgap.proofs_checks.evidence import formal
+
+# F <= <p, q> / 3, |p|^2 <= 1/4 as a matrix of one row, |q|^2 = |p|^2: F <= 1/12.
+RECORD = {
+    "kind": "pep-proved",
+    "statement": {},
+    "tau": "1/12",
+    "metric": 0,
+    "points": 2,
+    "worst": None,
+    "ray": None,
+    "inequalities": [["1 >= 0", {"1": "1"}, "0"], ["F (*", {"G 0 1": "1/3", "F 0": "-1"}, "1"]],
+    "equalities": [["norms", {"G 1 1": "1", "G 0 0": "-1"}, "-1/6"]],
+    "matrices": [["ball", [[{"1": "1/4", "G 0 0": "-1"}]], [["1/3"]]]],
+}
+
+
+def lower_tau(record):
+    record["tau"] = str(Fraction(record["tau"]) - Fraction(1, 10**9))
+
+
+def change_sign(record):
+    record["inequalities"][1] = ["F", {"G 0 1": "-1/3", "F 0": "1"}, "-1"]
+
+
+PLANTED = [lower_tau, change_sign]
+NOTHING = "(-1, [(0%nat, 1)]); (1, [(0%nat, 1)]); "  # keeps every sum, and one weight is negative
+ALTERED = {
+    "a fact is dropped": (r"; \(\* F  \*\) \[[^]]*\]", ""),
+    "a multiplier is dropped": (r"(for_equalities := )\[.*?\]", r"\1[]"),
+    "a square has a negative weight": (r"squares := \[", rf"\g<0>{NOTHING}"),
+    "a row of a matrix has a negative weight": (r"for_matrices := \[\[", rf"\g<0>{NOTHING}"),
+}
+
+
+@pytest.fixture(scope="module")
+def coqc(tmp_path_factory):
+    """Run Coq on a text, with the checker compiled."""
+    if reason := formal.unavailable():
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("coq")
+    for name in ("Definitions", "PepProof"):
+        shutil.copy(formal.FOLDER / f"{name}.v", folder)
+        formal.compile_one(folder, name)
+
+    def run(text):
+        (folder / "text.v").write_text(text, encoding="utf-8")
+        command = ["coqc", "-q", "-Q", ".", "Dualgap", "text.v"]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_coq_accepts_the_proof(coqc):
+    assert check(RECORD)[1] == []
+    ended = coqc(coq_text(RECORD))
+    assert ended.returncode == 0, ended.stderr
+    assert set(re.findall(r"^(\w+\.\w+)", ended.stdout, re.MULTILINE)) <= formal.AXIOMS
+
+
+def test_coq_refuses_altered_files(coqc):
+    texts = [coq_text(RECORD)]
+    for plant in PLANTED:
+        plant(record := copy.deepcopy(RECORD))
+        assert check(record)[1], "the other checker refuses it too"
+        texts.append(coq_text(record))
+    for what, (before, after) in ALTERED.items():
+        texts.append(re.sub(before, after, texts[0]))
+        assert texts[-1] != texts[0], what
+    head = texts[0].partition("Definition facts")[0]
+    ended = coqc(head + "".join(f"Module M{n}.\n{decided(text)}End M{n}.\n" for n, text in enumerate(texts)))
+    assert re.findall(r"= (true|false)", ended.stdout) == ["true"] + ["false"] * 6, ended.stderr
+
+
+def decided(text):
+    """The definitions of a text, and the computation on which its theorem rests."""
+    body = text[text.index("Definition facts") :]
+    return re.sub(r"Theorem bound : bounded (.*)\.\n[^|]*", r"Eval vm_compute in check \1 multipliers.\n", body)
+
+
+def difference(text):
+    """The difference of the two sides of the identity of a text for Lean, at some values."""
+    names = re.search(r"theorem bound \((.*?) : ℝ\)\n", text)[1].split()
+    values = {"Fraction": Fraction} | {name: Fraction(3 * n + 1, n + 2) for n, name in enumerate(names)}
+    hypothesis = r"^    \((\w+) : (?:∀ ([u\d ]+) : ℝ, )?0 [≤=] (.*?)\)(?: :)?$"
+    for name, unknowns, form in re.findall(hypothesis, text, re.MULTILINE):
+        values[name] = eval(
+            f"lambda {','.join(unknowns.split())}: {exact(form)}" if unknowns else exact(form), {**values}
+        )
+    metric, tau, steps = re.search(
+        r"^    (\w+) ≤ (\S+) := by\n  linear_combination ([^@]*)", text, re.MULTILINE
+    ).groups()
+    steps = re.sub(r"(psd\d+)((?: \(\S+\))+)", lambda m: f"{m[1]}({','.join(m[2].split())})", steps)
+    return eval(exact(f"{metric} - {tau} + {steps}"), values)
+
+
+def exact(text):
+    return re.sub(r"(?<!\w)(\d+)", r"Fraction(\1)", text.replace(" : ℝ", "").replace("\n", " "))
+
+
+def test_the_identity_of_the_lean_text_holds():
+    assert difference(lean_text(RECORD)) == 0
+    assert "not been run" in lean_text(RECORD)
+    lower_tau(record := copy.deepcopy(RECORD))
+    assert difference(lean_text(record)) == Fraction(1, 10**9)
+
+
+VECTORS = st.lists(st.lists(st.fractions(-9, 9, max_denominator=9), min_size=3, max_size=3), max_size=4)
+
+
+@given(vectors=VECTORS)
+def test_a_semidefinite_matrix_is_a_sum_of_squares(vectors):
+    S = [[sum((v[i] * v[j] for v in vectors), Fraction(0)) for j in range(3)] for i in range(3)]
+    assert semidefinite(S)
+    squares = squares_of(S)
+    assert all(c > 0 for c, _ in squares)
+    assert S == [
+        [sum((c * u.get(i, 0) * u.get(j, 0) for c, u in squares), Fraction(0)) for j in range(3)] for i in range(3)
+    ]
+
+
+@pytest.mark.parametrize("pivot", ["-1/1000000000000", "-1"])
+def test_a_small_negative_pivot_has_no_squares(pivot):
+    with pytest.raises(ValueError, match="not positive semidefinite"):
+        squares_of([[Fraction(1), Fraction(1)], [Fraction(1), 1 + Fraction(pivot)]])
