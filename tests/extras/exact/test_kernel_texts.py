@@ -40,7 +40,7 @@ def change_sign(record):
 PLANTED = [lower_tau, change_sign]
 NOTHING = "(-1, [(0%nat, 1)]); (1, [(0%nat, 1)]); "  # keeps every sum, and one weight is negative
 ALTERED = {
-    "a fact is dropped": (r"; \(\* F  \*\) \[[^]]*\]", ""),
+    "a fact is dropped": (r"; \(\* F[^*]*\*\) \[[^]]*\]", ""),
     "a multiplier is dropped": (r"(for_equalities := )\[.*?\]", r"\1[]"),
     "a square has a negative weight": (r"squares := \[", rf"\g<0>{NOTHING}"),
     "a row of a matrix has a negative weight": (r"for_matrices := \[\[", rf"\g<0>{NOTHING}"),
@@ -94,22 +94,21 @@ def decided(text):
 
 def difference(text):
     """The difference of the two sides of the identity of a text for Lean, at some values."""
-    names = re.search(r"theorem bound \((.*?) : ℝ\)\n", text)[1].split()
-    values = {"Fraction": Fraction} | {name: Fraction(3 * n + 1, n + 2) for n, name in enumerate(names)}
+    values = {"Fraction": Fraction, "F": lambda k: Fraction(k + 3, 7), "G": lambda i, j: Fraction(5 * i + 3, j + 2)}
     hypothesis = r"^    \((\w+) : (?:∀ ([u\d ]+) : ℝ, )?0 [≤=] (.*?)\)(?: :)?$"
     for name, unknowns, form in re.findall(hypothesis, text, re.MULTILINE):
-        values[name] = eval(
-            f"lambda {','.join(unknowns.split())}: {exact(form)}" if unknowns else exact(form), {**values}
-        )
+        values[name] = eval(f"lambda {','.join(unknowns.split())}: {exact(form)}" if unknowns else exact(form), values)
     metric, tau, steps = re.search(
-        r"^    (\w+) ≤ (\S+) := by\n  linear_combination ([^@]*)", text, re.MULTILINE
+        r"^    (F \d+) ≤ (\S+) := by\n  linear_combination ([^@]*)", text, re.MULTILINE
     ).groups()
-    steps = re.sub(r"(psd\d+)((?: \(\S+\))+)", lambda m: f"{m[1]}({','.join(m[2].split())})", steps)
     return eval(exact(f"{metric} - {tau} + {steps}"), values)
 
 
 def exact(text):
-    return re.sub(r"(?<!\w)(\d+)", r"Fraction(\1)", text.replace(" : ℝ", "").replace("\n", " "))
+    """A formula of Lean in Python."""
+    text = re.sub(r"(?<!\w)(\d+)", r"Fraction(\1)", text.replace(" : ℝ", "").replace("\n", " "))
+    number = r" (?:Fraction\(\d+\)|\(\S+\))"
+    return re.sub(rf"(F|G|psd\d+)((?:{number})+)", lambda m: f"{m[1]}({','.join(m[2].split())})", text)
 
 
 def test_the_identity_of_the_lean_text_holds():
