@@ -95,7 +95,9 @@ ALTERED = {
         "SVRG: the correction added": "lam i w j [[- | +]] row_gradient d X dphi lam i v j + gradient"
     },
     ("Svrg", "Svrg"): {"SVRG: 3L in the second moment": "norm2 d (direction w i)) <= [[4 | 3]] * L *"},
-    ("PepProof", "PepProof"): {"PEP: squares with any sign": "forallb (fun s => 0 <=? fst s)%Z [[(squares q) | []]]"},
+    ("PepProof", "PepProof"): {
+        "PEP: squares with any sign": "forallb (fun s => 0 <=? fst s)%Z [[(squares q) | (tl (squares q))]]"
+    },
     ("Sag", "Sag"): {"SAG: more rows": "INR n * lam <= [[7 | 9]] * L -> forall p c"},
 }
 STATEMENTS = {

@@ -336,6 +336,14 @@ def test_the_command_proves_writes_and_compares(tmp_path, capsys):
     ):
         assert part in shown
     assert main(["exact", script, "--check", file]) == 0
+    for name, begin in (
+        ("proof.v", "(* For every SmoothConvexFunction with L = 3: if |p0|^2"),
+        ("proof.lean", "/- For every"),
+    ):
+        assert main(["exact", script, "--check", file, "--export", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text().startswith(begin)
+    for options in (["--export", "proof.v"], ["--check", file, "--export", "proof.txt"]):
+        assert main(["exact", script, *options]) == 2
     assert main(["replay", file]) == 0
     solved(tmp_path, GRADIENT_DESCENT, L="3", n=3)
     assert main(["exact", script, "--check", file]) == 1
