@@ -17,6 +17,8 @@ from pathlib import Path
 
 import common
 
+from dualgap.extras.exact.roots import number_of
+
 SOLVERS = ("SCS", "CLARABEL")
 SECONDS = 90.0  # for the search of a proof
 NARROW = 1e-9  # relative width of a bracket that counts as narrow
@@ -46,7 +48,7 @@ def measure(name: str) -> common.Record:
     row |= {"tau": None, "lower": None, "how": proof.how, "lower how": proof.lower_how, "notes": proof.notes}
     if proof.tau is not None:
         record = json.loads(json.dumps(record_of(proof, last.statement)))
-        row |= {"tau": str(proof.tau), "refused": check(record)[1], "wrong": last.wrong}
+        row |= {"tau": str(proof.tau), "root": proof.facts.root, "refused": check(record)[1], "wrong": last.wrong}
         if proof.lower is not None:
             row["lower"] = str(proof.lower)
     return row
@@ -64,16 +66,16 @@ def columns(found: common.Record) -> common.Record:
     row |= {"width": None, "seconds": found.get("seconds"), "remark": ""}
     if found.get("tau") is None or found["refused"] or found["wrong"]:
         return row | {"remark": found["how"]}
-    tau = Fraction(found["tau"])
+    tau = number_of(found["tau"], found["root"])
     size = abs(tau) or Fraction(1)
     row |= {
-        "proved": str(tau) if len(str(tau)) < 15 else f"{float(tau):.12g}",
+        "proved": str(tau) if len(str(tau)) < 27 else f"{float(tau):.12g}",
         "exact": found["how"] == "exact optimum",
     }
     row |= {solver: float((Fraction(found[solver]) - tau) / size) for solver in SOLVERS if found[solver] is not None}
     if found["lower"] is None:
         return row | {"remark": f"no lower end: {found['lower how']}"}
-    return row | {"width": float((tau - Fraction(found["lower"])) / size)}
+    return row | {"width": float((tau - number_of(found["lower"], found["root"])) / size)}
 
 
 def main() -> int:

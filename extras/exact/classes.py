@@ -189,8 +189,8 @@ CLASSES: dict[str, Conditions] = {
 }
 
 
-def doubts(problem: Any) -> tuple[list[str], list[str]]:
-    """Compare the conditions of a prepared ``PEPit.PEP`` with ours.
+def doubts(problem: Any, root: int | None = None) -> tuple[list[str], list[str]]:
+    """Compare the conditions of a prepared ``PEPit.PEP`` with ours, in Q(sqrt(root)) or with roots rounded.
 
     Returns (wrong, unchecked): PEPit's conditions that are not among ours, by name; and classes that we do not have.
     """
@@ -204,32 +204,32 @@ def doubts(problem: Any) -> tuple[list[str], list[str]]:
         if conditions is None:
             unchecked.append(name)
             continue
-        ours = {_normal(kind, what) for kind, what in conditions(function)}
+        ours = {_normal(kind, what, root) for kind, what in conditions(function)}
         for constraint in used:
-            if _of_pepit(constraint) not in ours:
+            if _of_pepit(constraint, root) not in ours:
                 wrong.append(constraint.get_name() or f"a condition of {name}")
     return wrong, sorted(set(unchecked))
 
 
-def _of_pepit(constraint: Any) -> Any:
+def _of_pepit(constraint: Any, root: int | None) -> Any:
     """Return the normal form of one of PEPit's conditions."""
     if not hasattr(constraint, "equality_or_inequality"):
         size = range(constraint.shape[0])
-        return _normal("psd", [[constraint[i, j] for j in size] for i in size])
+        return _normal("psd", [[constraint[i, j] for j in size] for i in size], root)
     kind = ">=" if constraint.equality_or_inequality == "inequality" else "=="
-    return _normal(kind, -constraint.expression)
+    return _normal(kind, -constraint.expression, root)
 
 
-def _normal(kind: str, what: Any) -> Any:
+def _normal(kind: str, what: Any, root: int | None) -> Any:
     """Return a form that is equal for equal conditions: divided by the size of the first coefficient."""
     if kind == "psd":
-        rows = [[_terms(entry) for entry in row] for row in what]
+        rows = [[_terms(entry, root) for entry in row] for row in what]
         first = next((abs(c) for row in rows for terms in row for _, c in sorted(terms.items())), 1)
         return kind, tuple(tuple(frozenset((k, c / first) for k, c in t.items()) for t in row) for row in rows)
-    terms = sorted(_terms(what).items())
+    terms = sorted(_terms(what, root).items())
     first = (abs(terms[0][1]) if kind == ">=" else terms[0][1]) if terms else 1
     return kind, frozenset((key, c / first) for key, c in terms)
 
 
-def _terms(expression: Any) -> Terms:
-    return {} if isinstance(expression, (int, float)) else terms_of(expression)
+def _terms(expression: Any, root: int | None) -> Terms:
+    return {} if isinstance(expression, (int, float)) else terms_of(expression, root=root)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from dualgap.extras.exact.check_proof import check
+from dualgap.extras.exact.roots import number_of
 from dualgap.proofs_checks.claims.strict_json import Json, read_json
 from dualgap.proofs_checks.cli.commands import Commands
 from dualgap.proofs_checks.cli.parsers import add_options
@@ -83,6 +84,8 @@ def _lines(record: Json, facts: Json, output: str | None) -> list[str]:
     statement = record["statement"]
     lines = ["For every " + ", and every ".join(statement["classes"]) + ":"]
     lines += [f"  if {condition['text']}" for condition in statement["conditions"]]
+    if record.get("root"):
+        lines.append(f"  with r = sqrt({record['root']})")
     metrics = " and ".join(metric["text"] for metric in statement["metrics"])
     if facts["wrong_conditions"]:
         names = ", ".join(facts["wrong_conditions"][:3])
@@ -90,9 +93,9 @@ def _lines(record: Json, facts: Json, output: str | None) -> list[str]:
             f"  nothing is proved: {len(facts['wrong_conditions'])} conditions of PEPit are not ours ({names})"
         )
     elif record["tau"] is not None:
-        lines.append(f"  then {metrics} <= {_number(record['tau'])} ({facts['how']})")
+        lines.append(f"  then {metrics} <= {_number(record['tau'], record)} ({facts['how']})")
         if record["worst"]:
-            attained = float(Fraction(record["worst"]["F"][record["metric"]]))
+            attained = float(number_of(record["worst"]["F"][record["metric"]], record.get("root")))
             lines.append(f"  {attained:.16g} is attained by exact values that satisfy all facts")
     elif record.get("ray"):
         lines.append(f"  no bound on {metrics} is true: an exact direction raises it without end (refuted)")
@@ -122,11 +125,11 @@ def _about_pepit(record: Json, facts: Json) -> list[str]:
     value = facts["pepit"]
     if record["tau"] is None:
         return [f"PEPit's solver returned {value:.12g}"]
-    difference = Fraction(value) - Fraction(record["tau"])
+    difference = Fraction(value) - number_of(record["tau"], record.get("root"))
     where = "equal to" if difference == 0 else "above" if difference > 0 else "below"
     words = f"PEPit's solver returned {value:.12g}, which is {where} the proved bound"
     worst = record["worst"]
-    if worst and Fraction(value) < Fraction(worst["F"][record["metric"]]):
+    if worst and Fraction(value) < number_of(worst["F"][record["metric"]], record.get("root")):
         words += " and below the attained value: it is no bound"
     return [words]
 
@@ -134,16 +137,17 @@ def _about_pepit(record: Json, facts: Json) -> list[str]:
 def _multipliers(record: Json) -> list[str]:
     """Return the multipliers that are not 0."""
     rows = [(name, m) for kind in ("inequalities", "equalities") for name, _, m in record[kind] if m != "0"]
-    lines = ["Multipliers that are not 0:", *(f"  {name}: {_number(m)}" for name, m in rows[:SHOWN])]
+    lines = ["Multipliers that are not 0:", *(f"  {name}: {_number(m, record)}" for name, m in rows[:SHOWN])]
     return lines + ([f"  and {len(rows) - SHOWN} more in the file"] if len(rows) > SHOWN else [])
 
 
-def _number(text: str) -> str:
-    """Return a short fraction with its decimal, a long one as the decimal alone."""
-    value = float(Fraction(text))
-    return (
-        text if "/" not in text and len(text) < 15 else f"{text} = {value:.12g}" if len(text) <= 14 else f"{value:.12g}"
-    )
+def _number(text: str, record: Json) -> str:
+    """Return a short number with its decimal, a long one as the decimal alone."""
+    value, longest = float(number_of(text, record.get("root"))), 26 if "r" in text else 14
+    text = text.replace("+-", "-").removeprefix("0+")
+    if len(text) > longest:
+        return f"{value:.12g}"
+    return text if text.lstrip("-").isdigit() else f"{text} = {value:.12g}"
 
 
 def _compare(record: Json, path: str, facts: object, export: str | None) -> int:

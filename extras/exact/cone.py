@@ -7,8 +7,9 @@ here is exact; ``floats`` solves the same program in floating point.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import TYPE_CHECKING
+
+from dualgap.extras.exact.check_proof import semidefinite
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,13 +24,14 @@ Point = list[Fraction]
 @dataclass
 class Cone:
     """Minimise ``objective`` where ``equations`` are 0, ``scalars`` >= 0 and ``matrices`` (size, entries)
-    semidefinite."""
+    semidefinite, in rational numbers, or in Q(sqrt(root)), or in any such field if root is 0."""
 
     size: int
     equations: list[Form]
     scalars: list[Form]
     matrices: list[tuple[int, Entries]]
     objective: Form
+    root: int | None = None
 
 
 def add_to(form: Form, other: Mapping[int | None, Fraction], factor: Fraction = ONE) -> None:
@@ -54,31 +56,13 @@ def matrix_value(k: int, entries: Entries, y: Sequence[Fraction]) -> list[list[F
     return M
 
 
-def is_semidefinite(M: Sequence[Sequence[Fraction]]) -> bool:
-    """Return whether a symmetric matrix is positive semidefinite, by exact LDL^T over integers (Bareiss)."""
-    scale = lcm(*(x.denominator for row in M for x in row))
-    A, last = [[int(x * scale) for x in row] for row in M], 1
-    for s, As in enumerate(A):
-        pivot = As[s]
-        if pivot < 0 or (pivot == 0 and any(As[s:])):
-            return False
-        if pivot == 0:
-            continue
-        for i in range(s + 1, len(A)):
-            Ai, a = A[i], A[i][s]
-            for j in range(i, len(A)):
-                Ai[j] = A[j][i] = (pivot * Ai[j] - a * As[j]) // last
-        last = pivot
-    return True
-
-
 def refusals(cone: Cone, y: Sequence[Fraction]) -> list[str]:
     """Return why a point is not feasible; empty if every equation, sign and matrix holds exactly."""
     found = ["an equation does not hold"] if any(value(form, y) for form in cone.equations) else []
     if negative := sum(value(form, y) < 0 for form in cone.scalars):
         found.append(f"{negative} of {len(cone.scalars)} signs are wrong")
     for m, (k, entries) in enumerate(cone.matrices):
-        if not is_semidefinite(matrix_value(k, entries, y)):
+        if not semidefinite(matrix_value(k, entries, y)):
             found.append(f"matrix {m} of {k} rows is not semidefinite")
     return found
 

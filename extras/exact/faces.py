@@ -5,7 +5,9 @@ faces of the cone: some scalars are 0, and some vectors are in the kernel of a m
 interior again, and rounding succeeds there. Floats suggest faces; ``cone.refusals`` decides.
 """
 
+import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,11 +27,14 @@ from dualgap.extras.exact.cone import (
     value,
 )
 from dualgap.extras.exact.floats import Array, Floats
-from dualgap.extras.exact.polish import Optimum
+from dualgap.extras.exact.polish import Optimum, polish
+from dualgap.extras.exact.roots import Number, near
 
 # Denominators that are tried, and how close a float must be to such a rational.
 SHARP = ((20, 1e-9), (500, 1e-9), (10_000, 1e-10), (10**6, 1e-12))
 COARSE = ((1, 2e-2), (2, 3e-3), (6, 1e-3), (30, 4e-4), (1000, 1e-6))
+LONGEST = 2**128  # denominator of an optimum; larger ones come from rounded roots
+MANY = 500  # smaller denominators are tried before square roots
 Sizes = tuple[tuple[int, float], ...]
 
 
@@ -53,7 +58,7 @@ def near_zero(cone: Cone, floats: Floats, y: Array, threshold: float, sizes: Siz
             continue
         eigenvalues, U = np.linalg.eigh(block.at(y))
         kernel = U[:, eigenvalues < threshold * max(1.0, eigenvalues.max())]
-        if not _vanish(equations, k, entries, kernel, sizes):
+        if not _vanish(equations, k, entries, kernel, sizes, cone.root):
             return None
     return equations
 
@@ -62,33 +67,38 @@ def of_optimum(cone: Cone, optimum: Optimum) -> list[Form] | None:
     """Return equations of the face of a polished optimum; None if a vector is no small rational."""
     equations = [form for form, active in zip(cone.scalars, optimum.active) if active]
     for (k, entries), V in zip(cone.matrices, optimum.V):
-        if V.size and not _vanish(equations, k, entries, V, SHARP):
-            return None
+        if V.size and not _vanish(equations, k, entries, V, SHARP, cone.root):
+            if not cone.root:
+                return None
+            _vanish(equations, k, entries, V, SHARP, cone.root, decay=1e-3)  # a part of the kernel may suffice
     return equations
 
 
-def forced(cone: Cone, floats: Floats, threshold: float = 1e-3) -> list[Form] | None:
+def forced(cone: Cone, wide: Floats, y: Array, threshold: float = 1e-3) -> list[Form] | None:
     """Return equations that every feasible point satisfies, if no point is strictly inside.
 
-    The multipliers of the widest margin name scalars that are always 0, and vectors on which matrices always vanish.
+    The multipliers of the widest margin, which is at y, name scalars that are always 0, and vectors on which matrices
+    always vanish. Where these are no coarse rationals, the solution is polished.
     """
-    u, matrices = floats.multipliers()
+    u, matrices = wide.multipliers()
     scale = max([u.max(initial=0), *(np.abs(W).max(initial=0) for W in matrices)])
     equations = [form for form, x in zip(cone.scalars, u) if x > threshold * scale]
     for (k, entries), W in zip(cone.matrices, matrices):
         if not k:
             continue
         eigenvalues, U = np.linalg.eigh(W)
-        if not _vanish(equations, k, entries, U[:, eigenvalues > threshold * scale], COARSE):
-            return None
+        if cone.root or not _vanish(equations, k, entries, U[:, eigenvalues > threshold * scale], COARSE, None):
+            optimum = polish(wide, y)
+            return of_optimum(cone, optimum) if optimum else None
     return equations
 
 
-def _vanish(equations: list[Form], k: int, entries: Entries, kernel: Array, sizes: Sizes) -> bool:
-    """Add "matrix times v = 0" for a rational basis v of the columns; False if a vector is not recognised."""
-    for v in echelon(kernel, sizes):
-        if v is None:
-            return False
+def _vanish(
+    equations: list[Form], k: int, entries: Entries, kernel: Array, sizes: Sizes, root: int | None, decay: float = 1.0
+) -> bool:
+    """Add "matrix times v = 0" for an exact basis v of the columns; False if a vector is not recognised."""
+    basis = echelon(kernel, sizes, root, decay)
+    for v in filter(None, basis):
         for i in range(k):
             row: Form = {}
             for j in range(k):
@@ -96,18 +106,19 @@ def _vanish(equations: list[Form], k: int, entries: Entries, kernel: Array, size
                     add_to(row, entries.get((min(i, j), max(i, j)), {}), v[j])
             if row:
                 equations.append(row)
-    return True
+    return None not in basis
 
 
-def echelon(columns: Array, sizes: Sizes) -> list[list[Fraction] | None]:
-    """Return a basis of the column space with small rational entries; None in place of a vector that is not recognised.
+def echelon(columns: Array, sizes: Sizes, root: int | None = None, decay: float = 1.0) -> list[list[Number] | None]:
+    """Return a basis of the column space with small entries; None in place of a vector that is not recognised.
 
-    Complete pivoting keeps the entries small.
+    Complete pivoting keeps the entries small; with a small ``decay``, early entries are pivots.
     """
+    weights = decay ** np.arange(len(columns))
     A = columns.T.copy()
     for row in range(len(A)):
         rest = np.abs(A[row:])
-        i, j = map(int, np.unravel_index(np.argmax(rest), rest.shape))
+        i, j = map(int, np.unravel_index(np.argmax(rest * weights), rest.shape))
         if rest[i, j] < 1e-9:
             A = A[:row]
             break
@@ -115,19 +126,38 @@ def echelon(columns: Array, sizes: Sizes) -> list[list[Fraction] | None]:
         A[row] /= A[row, j]
         others = np.arange(len(A)) != row
         A[others] -= np.outer(A[others, j], A[row])
-    found: list[list[Fraction] | None] = []
+    found: list[list[Number] | None] = []
     for vector in A:
-        entries = [_small(float(x), sizes) for x in vector]
-        found.append(None if None in entries else entries)  # type: ignore[arg-type]
+        entries = [_small(float(x), sizes, root) for x in vector]
+        found.append(None if None in entries else entries)
     return found
 
 
-def _small(x: float, sizes: Sizes) -> Fraction | None:
-    """Return the first small rational that is close enough to x."""
+def _small(x: float, sizes: Sizes, root: int | None) -> Number | None:
+    """Return the first small number that is close enough to x; with a root, its field replaces large denominators."""
     for denominator, closeness in sizes:
+        if root and denominator > MANY:
+            return near(x, root, 1 - round(math.log10(sizes[-1][1])))
         if abs(float(q := Fraction(x).limit_denominator(denominator)) - x) < closeness:
             return q
     return None
+
+
+def candidates(cone: Cone, floats: Floats, y: Array, optimum: Optimum | None) -> Iterator[list[Form] | None]:
+    """Yield guesses of the face of the optimum."""
+    if optimum:
+        yield of_optimum(cone, optimum)
+    for threshold in (1e-9, 1e-7) if optimum else (1e-7, 1e-6, 1e-5, 1e-4, 1e-8):
+        yield near_zero(cone, floats, y, threshold, SHARP if optimum else COARSE)
+
+
+def is_at(cone: Cone, face: list[Form], least: float) -> bool:
+    """Return whether the objective is the same number, close to ``least`` and not long, at all points of a face."""
+    solved = eliminated([*face, *cone.equations], range(cone.size))
+    rest = {} if solved is None else substituted(cone.objective, solved)
+    if rest.keys() != {None} or rest[None].denominator > LONGEST:
+        return False
+    return abs(float(rest[None]) - least) < 1e-9 * abs(least)
 
 
 def restricted(cone: Cone, face: list[Form]) -> Cone | None:
@@ -154,7 +184,7 @@ def restricted(cone: Cone, face: list[Form]) -> Cone | None:
                 kept.append(i)
         places = [(a, b) for b in range(len(kept)) for a in range(b + 1)]
         matrices.append((len(kept), {(a, b): entries.get((kept[a], kept[b]), {}) for a, b in places}))
-    return Cone(cone.size, [*cone.equations, *face], scalars, matrices, cone.objective)
+    return Cone(cone.size, [*cone.equations, *face], scalars, matrices, cone.objective, cone.root)
 
 
 def interior(cone: Cone, ceiling: float, rounds: int = 8, deadline: float = float("inf")) -> Inside:
@@ -162,12 +192,14 @@ def interior(cone: Cone, ceiling: float, rounds: int = 8, deadline: float = floa
     notes: list[str] = []
     for _ in range(rounds):
         floats = Floats(cone)
-        y, margin = floats.widest(ceiling)
+        wide = floats.widened(ceiling)
+        y = wide.solve(1e-10)[0]
+        margin = float(y[-1])
         if margin > 1e-8:
-            return Inside(cone, floats, y, notes)
+            return Inside(cone, floats, y[:-1], notes)
         if not margin >= -1e-5 or time.monotonic() > deadline:
             return Inside(cone, floats, None, [*notes, f"there is no point inside (margin {margin:.1e})"])
-        equations = forced(cone, floats)
+        equations = forced(cone, wide, y)
         smaller = restricted(cone, equations) if equations else None
         if smaller is None:
             return Inside(cone, floats, None, [*notes, f"the face at margin {margin:.1e} is not recognised"])

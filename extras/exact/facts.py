@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.extras.exact.cone import ZERO
-from dualgap.extras.exact.rationals import fraction_of, notes
+from dualgap.extras.exact.rationals import Exact, exact_of, notes
 
 Key = tuple[Any, ...]
 Terms = dict[Key, Fraction]
@@ -31,6 +31,7 @@ class Facts:
     matrices : symmetric matrices of terms that are positive semidefinite.
     names : for each of the three kinds, the names of the facts.
     notes : which numbers of the problem were rounded.
+    root : d if the numbers are in Q(sqrt d); None if they are rational.
     """
 
     points: int
@@ -43,6 +44,7 @@ class Facts:
         default_factory=lambda: {"inequalities": ["1 >= 0"], "equalities": [], "matrices": []}
     )
     notes: list[str] = field(default_factory=list)
+    root: int | None = None
 
     def all_terms(self) -> Iterator[Terms]:
         """Yield the terms of all facts."""
@@ -60,18 +62,19 @@ class Facts:
             list(map(change, self.equalities)),
             [[list(map(change, row)) for row in M] for M in self.matrices],
             self.names,
+            root=self.root,
         )
 
 
-def terms_of(expression: Any, sign: int = 1) -> Terms:
-    """Return the terms of one of PEPit's expressions."""
+def terms_of(expression: Any, sign: int = 1, root: int | None = None) -> Terms:
+    """Return the terms of one of PEPit's expressions, in Q(sqrt(root)) or with roots rounded."""
     found: Terms = {}
     for key, c in expression.decomposition_dict.items():
         if isinstance(key, tuple):
             place: Key = ("G", *sorted((key[0].counter, key[1].counter)))
         else:
             place = UNIT if isinstance(key, int) else ("F", key.counter)  # == of expressions makes a constraint
-        q = fraction_of(c)
+        q = exact_of(c, root)
         if q is None:
             raise ValueError(f"a coefficient of the problem is not a finite real number (got {c!r})")
         found[place] = found.get(place, ZERO) + sign * q
@@ -84,23 +87,34 @@ def facts_of(problem: Any) -> Facts:
 
     if problem.objective is None:
         problem._prepare_constraints(verbose=0)
-    facts = Facts(Point.counter, Expression.counter, problem.objective.counter)
+    facts = Facts(Point.counter, Expression.counter, problem.objective.counter, root=_root_of(problem))
     for number, constraint in enumerate(problem._list_of_prepared_constraints):
         if constraint.activated:
             kind = "inequalities" if constraint.equality_or_inequality == "inequality" else "equalities"
-            getattr(facts, kind).append(terms_of(constraint.expression, -1))  # PEPit writes expression <= 0
+            terms = terms_of(constraint.expression, -1, facts.root)  # PEPit writes expression <= 0
+            getattr(facts, kind).append(terms)
             facts.names[kind].append(constraint.get_name() or f"constraint {number}")
     for number, matrix in enumerate(problem._list_of_prepared_psd):
         if matrix.activated:
             _add_matrix(facts, matrix, matrix.get_name() or f"matrix {number}")
-    facts.notes = notes()
+    facts.notes = notes(facts.root)
     return facts
+
+
+def _root_of(problem: Any) -> int | None:
+    """Return the d for which all numbers are in Q(sqrt d); None if they are rational, or if there is no such d."""
+    constraints = [c.expression for c in problem._list_of_prepared_constraints if c.activated]
+    matrices = [M for M in problem._list_of_prepared_psd if M.activated]
+    entries = [M[i, j] for M in matrices for i in range(M.shape[0]) for j in range(M.shape[1])]
+    numbers = {c for e in [*constraints, *entries] for c in e.decomposition_dict.values() if isinstance(c, Exact)}
+    fields = {None if c.x is None else getattr(c.x, "d", 0) for c in numbers} - {0}
+    return fields.pop() if len(fields) == 1 else None
 
 
 def _add_matrix(facts: Facts, matrix: Any, name: str) -> None:
     """Add a matrix of PEPit. It demands that the matrix is symmetric, so equal entries are facts of their own."""
     size = range(matrix.shape[0])
-    M = [[terms_of(matrix[i, j]) for j in size] for i in size]
+    M = [[terms_of(matrix[i, j], root=facts.root) for j in size] for i in size]
     for i in size:
         for j in range(i):
             difference = {
@@ -191,7 +205,9 @@ class Units:
         ]
         inequalities = list(map(change, facts.inequalities, self.rows))
         equalities = list(map(change, facts.equalities, self.rows[n:]))
-        return Facts(facts.points, facts.values, facts.metric, inequalities, equalities, matrices, facts.names)
+        return Facts(
+            facts.points, facts.values, facts.metric, inequalities, equalities, matrices, facts.names, [], facts.root
+        )
 
     def multipliers(self, y: "Multipliers", metric: int) -> "Multipliers":
         """Return multipliers of the facts from those of the scaled facts."""

@@ -1,5 +1,7 @@
 """A cone program in floating point, solved by Clarabel. Its numbers only suggest exact points."""
 
+import copy
+
 import clarabel
 import numpy as np
 from numpy.typing import NDArray
@@ -34,54 +36,42 @@ class Floats:
 
     def solve(self, tol: float = 1e-11) -> tuple[Array, str]:
         """Minimise the objective. Returns y and Clarabel's status."""
-        A, b, cones = self._constraints(self.size)
-        y, status = self._run(self.c, A, b, cones, tol)
-        return y, status
-
-    def widest(self, ceiling: float, tol: float = 1e-10) -> tuple[Array, float]:
-        """Maximise the margin of all signs and matrices, at most 1, where the objective is at most ``ceiling``.
-
-        Returns y and the margin.
-        """
-        A, b, cones = self._constraints(self.size + 1)
-        last = sparse.csc_matrix(np.vstack([[*np.zeros(self.size), 1.0], [*self.c, 0.0]]))
-        A, b = [*A, last], [*b, np.array([1.0, ceiling - self.c0])]
-        q = np.array([*np.zeros(self.size), -1.0])
-        y, _ = self._run(q, A, b, [*cones, clarabel.NonnegativeConeT(2)], tol)
-        return y[:-1], float(y[-1])
-
-    def _constraints(self, width: int) -> tuple[list[object], list[Array], list[object]]:
-        """The rows of all constraints; a column beyond ``size`` is the margin."""
-
-        def padded(A: sparse.csc_matrix, column: Array) -> sparse.csc_matrix:
-            return A if width == self.size else sparse.hstack([A, sparse.csc_matrix(column.reshape(-1, 1))])
-
-        A, b, cones = [], [], []
-        if len(self.e):
-            A.append(padded(self.E, np.zeros(len(self.e))))
-            b.append(-self.e)
-            cones.append(clarabel.ZeroConeT(len(self.e)))
-        if len(self.s):
-            A.append(padded(-self.S, np.ones(len(self.s))))
-            b.append(self.s)
-            cones.append(clarabel.NonnegativeConeT(len(self.s)))
-        for block in self.blocks:
-            if block.k:
-                A.append(padded(-block.A, block.diagonal))
-                b.append(block.b)
-                cones.append(clarabel.PSDTriangleConeT(block.k))
-        return A, b, cones
-
-    def _run(self, q: Array, A: list[object], b: list[Array], cones: list[object], tol: float) -> tuple[Array, str]:
+        parts = [(self.E, -self.e, clarabel.ZeroConeT(len(self.e)))]
+        parts += [(-self.S, self.s, clarabel.NonnegativeConeT(len(self.s)))]
+        parts += [(-block.A, block.b, clarabel.PSDTriangleConeT(block.k)) for block in self.blocks]
+        rows, constants, cones = zip(*(part for part in parts if len(part[1])))
         settings = clarabel.DefaultSettings()
         settings.verbose, settings.max_threads, settings.max_iter = False, 1, 200
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tol
-        P = sparse.csc_matrix((len(q), len(q)))
-        out = clarabel.DefaultSolver(
-            P, q, sparse.csc_matrix(sparse.vstack(A)), np.concatenate(b), cones, settings
-        ).solve()
+        P = sparse.csc_matrix((self.size, self.size))
+        A = sparse.csc_matrix(sparse.vstack(rows))
+        out = clarabel.DefaultSolver(P, self.c, A, np.concatenate(constants), list(cones), settings).solve()
         self.z = np.array(out.z)
         return np.array(out.x), str(out.status)
+
+    def widened(self, ceiling: float) -> "Floats":
+        """Return the program with one more unknown, to be maximised: the margin, at most 1, of all signs and matrices
+        where the objective is at most ``ceiling``."""
+
+        def with_column(A: sparse.csc_matrix, column: Array) -> sparse.csc_matrix:
+            return sparse.csc_matrix(sparse.hstack([A, sparse.csc_matrix(column.reshape(-1, 1))]))
+
+        wide = copy.copy(self)
+        wide.size, wide.c, wide.c0 = self.size + 1, np.array([*np.zeros(self.size), -1.0]), 0.0
+        wide.E = with_column(self.E, np.zeros(len(self.e)))
+        last = sparse.csc_matrix(np.vstack([wide.c, [*-self.c, 0.0]]))
+        wide.S = sparse.csc_matrix(sparse.vstack([with_column(self.S, -np.ones(len(self.s))), last]))
+        wide.s = np.array([*self.s, 1.0, ceiling - self.c0])
+        wide.blocks = []
+        for block in self.blocks:
+            wide.blocks.append(copy.copy(block))
+            wide.blocks[-1].A = with_column(block.A, -block.diagonal)
+        return wide
+
+    def widest(self, ceiling: float, tol: float = 1e-10) -> tuple[Array, float]:
+        """Return the point of the largest margin, and this margin."""
+        y, _ = self.widened(ceiling).solve(tol)
+        return y[:-1], float(y[-1])
 
     def multipliers(self) -> tuple[Array, list[Array]]:
         """Return the multipliers of the scalars and of the matrices in the last solution."""

@@ -1,14 +1,14 @@
 """The exact optimum of a cone program, or an exact point close to it."""
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dualgap.extras.exact.cone import ONE, ZERO, Cone, Form, Point, add_to, exact_point, refusals
-from dualgap.extras.exact.faces import COARSE, SHARP, Inside, interior, near_zero, of_optimum, restricted, with_margin
+from dualgap.extras.exact.faces import Inside, candidates, interior, is_at, restricted, with_margin
 from dualgap.extras.exact.floats import Array, Floats
 from dualgap.extras.exact.polish import Optimum, polish
+from dualgap.extras.exact.roots import Number, Root, near
 
 ZERO_BELOW = 1e-9  # an optimum in floats that may be exactly 0
 USABLE = ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations", "NumericalError")
@@ -47,7 +47,7 @@ def minimised(cone: Cone, unit: Fraction = ONE, deadline: float = float("inf")) 
     optimum = polish(inside.floats, y)
     y = optimum.y if optimum else y
     least = float(inside.floats.c @ y + inside.floats.c0)
-    point, why = _at_small_rational(inside, y, least, optimum, unit, deadline)
+    point, why = _at_small_number(inside, y, least, optimum, unit, deadline)
     found = Found(point, "exact optimum", why, inside.notes, optimum is not None)
     if point is None and inside.point is not None:
         found.notes = [*inside.notes, *why]
@@ -70,20 +70,29 @@ def _above(least: float) -> float:
     return least + max(abs(least), 1e-2)
 
 
-def _at_small_rational(
+def _at_small_number(
     inside: Inside, y: Array, least: float, optimum: Optimum | None, unit: Fraction, deadline: float
 ) -> tuple[Point | None, list[str]]:
-    """Return a point at which the objective is exactly a small rational, on a face that floats suggest; or why not."""
-    why = ["the optimum is not close to a small rational"]
-    guess = small_rational(least * float(unit), optimum is not None) if abs(least) > ZERO_BELOW else ZERO
-    if guess is None:
-        return None, why
-    at_guess: Form = dict(inside.cone.objective)
-    add_to(at_guess, {None: -guess / unit})
-    for face in _faces(inside, y, optimum):
+    """Return a point at which the objective is exactly a small number, on a face that floats suggest; or why not.
+
+    Without a small number near ``least``, a face counts if the objective is the same at all of its points.
+    """
+    why = ["the optimum is not recognised"]
+    guess: Number | None = ZERO
+    if abs(least) > ZERO_BELOW:
+        scaled, root = least * float(unit), inside.cone.root
+        guess = small_rational(scaled, optimum is not None)
+        if guess is None and optimum and root is not None:
+            guess = near(scaled, root)
+    cone = replace(inside.cone, root=guess.d) if isinstance(guess, Root) else inside.cone
+    at_guess: Form = dict(cone.objective)
+    add_to(at_guess, {None: ZERO if guess is None else -guess / unit})
+    for face in candidates(cone, inside.floats, y, optimum):
         if time.monotonic() > deadline:
             return None, [*why, "the time is over"]
-        small = None if face is None else restricted(inside.cone, [*face, at_guess])
+        if guess is None and (optimum is None or face is None or not is_at(cone, face, least)):
+            continue
+        small = None if face is None else restricted(cone, face if guess is None else [*face, at_guess])
         if small is None:
             why = [f"at {guess} the face of the optimum is not recognised"]
             continue
@@ -94,17 +103,9 @@ def _at_small_rational(
                 continue
         start = y if narrow.point is None else narrow.point
         point, why = exact_point(narrow.cone, narrow.floats.onto(start))
-        if point and not refusals(inside.cone, point):
+        if point and not refusals(cone, point):
             return point, []
     return None, why
-
-
-def _faces(inside: Inside, y: Array, optimum: Optimum | None) -> Iterator[list[Form] | None]:
-    """Yield guesses of the face of the optimum."""
-    if optimum:
-        yield of_optimum(inside.cone, optimum)
-    for threshold in (1e-9, 1e-7) if optimum else (1e-7, 1e-6, 1e-5, 1e-4, 1e-8):
-        yield near_zero(inside.cone, inside.floats, y, threshold, SHARP if optimum else COARSE)
 
 
 def small_rational(x: float, sharp: bool) -> Fraction | None:

@@ -37,7 +37,7 @@ class Dual:
         scalars: list[Form] = [{u: ONE} for u in range(n)]
         if cap:
             scalars += [{u: -ONE, None: Fraction(cap)} for u in range(1, n)]
-        self.cone = Cone(at + 1, equations, scalars, [*matrices, (rows, Z)], {self.tau: ONE})
+        self.cone = Cone(at + 1, equations, scalars, [*matrices, (rows, Z)], {self.tau: ONE}, facts.root or 0)
 
     def _left_over(self) -> tuple[list[Form], Entries, int]:
         """Return the equations of what must cancel, the entries of Z, and its number of rows."""
@@ -96,7 +96,7 @@ class Primal:
         equations, scalars = [
             [self._form(t) for t in facts_of] for facts_of in (facts.equalities, facts.inequalities[1:])
         ]
-        self.cone = Cone(len(self.place), equations, scalars, matrices, {facts.metric: -ONE})
+        self.cone = Cone(len(self.place), equations, scalars, matrices, {facts.metric: -ONE}, facts.root)
 
     def _form(self, terms: Terms) -> Form:
         return {(None if key == UNIT else self.place[key]): c for key, c in terms.items()}

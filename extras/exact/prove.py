@@ -1,5 +1,6 @@
 """``prove(problem)``: an exact proof of the worst-case rate of a ``PEPit.PEP``, and an exact worst case."""
 
+import math
 import time
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,6 +13,7 @@ from dualgap.extras.exact.cone import refusals
 from dualgap.extras.exact.facts import Facts, Multipliers, facts_of, invisible, units_of, without
 from dualgap.extras.exact.optimum import minimised
 from dualgap.extras.exact.programs import Dual
+from dualgap.extras.exact.roots import Number, Root
 from dualgap.extras.exact.worst import Worst, feasible_point, ray, worst_case
 
 ATTEMPTS = (
@@ -75,7 +77,9 @@ def prove(problem: Any, lower: bool = False, seconds: float = 60.0) -> ExactProo
         if proof.tau is None:
             proof.ray, proof.lower_how = ray(facts)
             proof.worst = feasible_point(facts) if proof.ray else None
-        elif lower:
+        elif isinstance(proof.tau, Root):
+            facts.root = proof.tau.d
+        if lower and proof.tau is not None:
             proof.worst, proof.lower_how = worst_case(facts)
     proof.notes = [*facts.notes, *proof.notes]
     proof.seconds = time.monotonic() - start
@@ -93,7 +97,8 @@ def _best_attempt(facts: Facts, deadline: float) -> ExactProof:
         found = minimised(dual.cone, Fraction(2) ** units.values[facts.metric], deadline)
         if found.point:
             multipliers = units.multipliers(dual.multipliers(found.point), facts.metric)
-            multipliers.raise_tau(rounded_up(multipliers.tau))
+            if found.how != "exact optimum":
+                multipliers.raise_tau(rounded_up(multipliers.tau))
             assert not refusals(original.cone, original.point(multipliers))
             if best.tau is None or multipliers.tau < best.tau:
                 notes = [*([f"multipliers are at most {cap}"] if cap else []), *found.notes]
@@ -105,9 +110,10 @@ def _best_attempt(facts: Facts, deadline: float) -> ExactProof:
     return best
 
 
-def rounded_up(tau: Fraction) -> Fraction:
+def rounded_up(tau: Number) -> Fraction:
     """Return tau, rounded up to twelve significant digits if its denominator is long."""
+    tau = tau.above() if isinstance(tau, Root) else tau
     if tau.denominator <= 10**9:
-        return tau
+        return Fraction(tau)
     scale = 10 ** max(3, 11 - int(np.floor(np.log10(abs(float(tau))))))
-    return Fraction(-((-tau.numerator * scale) // tau.denominator), scale)
+    return Fraction(math.ceil(tau * scale), scale)

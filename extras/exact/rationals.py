@@ -19,7 +19,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dualgap.extras.exact.roots import Number, Root, rational_root, square_root
+
 ROUNDED: set[str] = set()  # what was rounded since the last ``exact_module``: see ``notes``
+ROOTS: set[str] = set()  # the square roots that are rounded where no field Q(sqrt d) has all numbers
 FEW = 6  # notes that are given one by one
 
 
@@ -45,41 +48,54 @@ def fraction_of(value: object) -> Fraction | None:
     return bits
 
 
+def exact_of(value: object, root: int | None) -> Number | None:
+    """Return the number of a finite real number, in Q(sqrt(root)) if there is a root, or else with roots rounded."""
+    return value.x if root and isinstance(value, Exact) else fraction_of(value)
+
+
 class Exact(float):
-    """A float that carries the rational number that it stands for, ``q``."""
+    """A float that carries the number that it stands for.
+
+    Attributes
+    ----------
+    q : this number, computed from rounded square roots.
+    x : this number itself, a Fraction or a Root; None if it is in no field Q(sqrt d).
+    """
 
     q: Fraction
+    x: Number | None
 
-    def __new__(cls, value: Fraction | str | int) -> "Exact":
+    def __new__(cls, value: Fraction | str | int, *x: Number | None) -> "Exact":
         self = super().__new__(cls, float(q := Fraction(value)))
         self.q = q
+        self.x = x[0] if x else q
         return self
 
     def __neg__(self) -> "Exact":
-        return Exact(-self.q)
+        return Exact(-self.q, None if self.x is None else -self.x)
 
     def __pos__(self) -> "Exact":
         return self
 
     def __abs__(self) -> "Exact":
-        return Exact(abs(self.q))
+        return -self if self.q < 0 else self
 
     def __pow__(self, power: Any, modulus: None = None) -> Any:
         p = fraction_of(power)
         if p is None:
             return NotImplemented
         if p.denominator == 1:
-            return Exact(self.q ** int(p))
+            return Exact(self.q ** int(p), None if self.x is None else self.x ** int(p))
         if p.denominator == 2 and self.q >= 0:
-            return sqrt(Exact(self.q ** int(2 * p)))
+            return sqrt(self ** int(2 * p))
         return rounded(float(self) ** float(power), f"{self!r}**{power!r}")
 
     def __rpow__(self, base: Any, modulus: None = None) -> Any:
         q = fraction_of(base)
         return NotImplemented if q is None else Exact(q) ** self
 
-    def __reduce__(self) -> tuple[type, tuple[str]]:
-        return Exact, (str(self.q),)
+    def __reduce__(self) -> tuple[type, tuple[Fraction, Number | None]]:
+        return Exact, (self.q, self.x)
 
 
 class ExactInt(int):
@@ -113,7 +129,13 @@ def _between_exacts(name: str, reverse: bool) -> Callable[[Any, Any], Any]:
                 if isinstance(other, float)
                 else NotImplemented
             )
-        return Exact(operation(q, self.q) if reverse else operation(self.q, q))
+        x, y = self.x, other.x if isinstance(other, Exact) else q
+        result = operation(q, self.q) if reverse else operation(self.q, q)
+        if x is self.q and y is q:
+            return Exact(result)
+        fields = {number.d for number in (x, y) if isinstance(number, Root)}
+        outside = x is None or y is None or len(fields) > 1
+        return Exact(result, None if outside else operation(y, x) if reverse else operation(x, y))
 
     return method
 
@@ -136,9 +158,9 @@ for _name in ("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__
     setattr(ExactInt, _name, _between_ints(_name))
 
 
-def notes() -> list[str]:
-    """Return what was rounded so far, one sentence for many numbers."""
-    found = sorted(ROUNDED)
+def notes(root: int | None = None) -> list[str]:
+    """Return what was rounded so far, one sentence for many numbers; with a root, no square root was."""
+    found = sorted(ROUNDED if root else ROUNDED | ROOTS)
     return found if len(found) <= FEW else [f"{len(found)} numbers are not exact, the first: {found[0]}"]
 
 
@@ -149,14 +171,17 @@ def rounded(value: float, text: str) -> float:
 
 
 def sqrt(x: Any) -> Any:
-    """Return the square root: exact for the square of a rational, else rounded; arrays go to numpy."""
+    """Return the square root of a number >= 0, with a rounded one for the case of several roots; arrays go to numpy."""
     q = fraction_of(x)
     if q is None or q < 0:
         import numpy as np
 
         return np.sqrt(x)
-    root = Fraction(math.isqrt(q.numerator), math.isqrt(q.denominator))
-    return Exact(root) if root * root == q else rounded(math.sqrt(q), f"sqrt({q})")
+    if (root := rational_root(q)) is None:
+        root = Fraction(math.sqrt(q))
+        ROOTS.add(f"sqrt({q}) was rounded to {math.sqrt(q)!r}")
+    exact = exact_of(x, 1)
+    return Exact(root, None if exact is None or exact < 0 else square_root(exact))
 
 
 # -- scripts ----------------------------------------------------------------------------------------------------------
@@ -202,6 +227,7 @@ def exact_module(path: Path, name: str) -> types.ModuleType:
     module = types.ModuleType(name)
     module.__dict__.update(NAMES, __file__=str(path))
     ROUNDED.clear()
+    ROOTS.clear()
     exec(exact_code(path.read_text(encoding="utf-8"), str(path)), module.__dict__)
     return module
 

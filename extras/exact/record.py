@@ -5,6 +5,7 @@ from typing import Any
 
 from dualgap.extras.exact.facts import Facts, Key, Terms, terms_of
 from dualgap.extras.exact.prove import ExactProof
+from dualgap.extras.exact.roots import Root
 from dualgap.proofs_checks.claims.strict_json import Json
 
 PROVED, REFUTED = "pep-proved", "pep-refuted"
@@ -15,7 +16,7 @@ LONG = 24  # characters of a fraction that is shown
 
 def plain(value: Any) -> Any:
     """Return numbers as texts p/q and terms as {"G 0 1": "p/q"}, to any depth."""
-    if isinstance(value, Fraction):
+    if isinstance(value, (Fraction, Root)):
         return str(value)
     if isinstance(value, dict):
         return {" ".join(map(str, key)): plain(c) for key, c in value.items()}
@@ -34,6 +35,7 @@ def record_of(proof: ExactProof, statement: Json | None = None) -> Json:
         "tau": str(proof.tau) if found else None,
         "metric": facts.metric,
         "points": facts.points,
+        **({"root": str(facts.root)} if facts.root else {}),
         "notes": proof.notes,
         "worst": _point(proof.worst),
         "ray": _point(proof.ray),
@@ -54,6 +56,8 @@ def _point(point: Any) -> Json | None:
 def differences(record: Json, facts: Facts) -> list[str]:
     """Return which facts of a record are not those of the problem; empty if they are the same."""
     found = [f"{name} is another" for name in ("metric", "points") if record[name] != getattr(facts, name)]
+    if facts.root and record.get("root") != str(facts.root):
+        found.append("the root is another")
     for kind in KINDS:
         ours = [[name, plain(terms)] for name, terms in zip(facts.names[kind], getattr(facts, kind))]
         theirs = [[name, terms] for name, terms, _ in record[kind]]
@@ -63,7 +67,7 @@ def differences(record: Json, facts: Facts) -> list[str]:
     return found
 
 
-def statement_of(problem: Any) -> Json:
+def statement_of(problem: Any, root: int | None = None) -> Json:
     """Return the statement of a prepared ``PEPit.PEP``: its classes, the conditions, and the metric, as text and
     LaTeX."""
     classes = []
@@ -71,16 +75,18 @@ def statement_of(problem: Any) -> Json:
         if function.get_is_leaf():
             values = [(name, getattr(function, name, None)) for name in PARAMETERS]
             texts = [
-                f"{name} = {_short(value)}" for name, value in values if value is not None and value != float("inf")
+                f"{name} = {_short(value, root)}"
+                for name, value in values
+                if value is not None and value != float("inf")
             ]
             classes.append(type(function).__name__ + (f" with {', '.join(texts)}" if texts else ""))
     conditions = [
         {"text": f"{text(t)} {sign} 0", "latex": f"{latex(t)} {tex} 0"}
         for c in problem.list_of_constraints
-        for t in [terms_of(c.expression)]
+        for t in [terms_of(c.expression, root=root)]
         for sign, tex in [("<=", r"\le") if c.equality_or_inequality == "inequality" else ("=", "=")]
     ]
-    metrics = [terms_of(metric) for metric in problem.list_of_performance_metrics]
+    metrics = [terms_of(metric, root=root) for metric in problem.list_of_performance_metrics]
     return {
         "classes": classes,
         "conditions": conditions,
@@ -88,11 +94,11 @@ def statement_of(problem: Any) -> Json:
     }
 
 
-def _short(value: Any) -> str:
-    """Return a parameter as a fraction if it is short."""
+def _short(value: Any, root: int | None = None) -> str:
+    """Return a parameter as a fraction if it is short, with r for the square root."""
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_short, value)) + "]"
-    q = str(getattr(value, "q", value))
+        return "[" + ", ".join(_short(one, root) for one in value) + "]"
+    q = str(getattr(value, "x" if root else "q", value)).replace("+-", "-").removeprefix("0+")
     return q if len(q) <= LONG else f"{float(value):.12g}"
 
 
@@ -115,7 +121,8 @@ def _sum(terms: Terms, product: Any, value: Any, times: str) -> str:
     parts = []
     for key, c in sorted(terms.items(), key=lambda item: ("FG1".index(item[0][0]), item[0][1:])):
         name = product(key) if key[0] == "G" else value(key) if key[0] == "F" else ""
-        size = _short(Fraction(abs(c)))
+        size = _short(abs(c))
+        size = f"({size})" if name and "r" in size else size
         factor = "" if name and size == "1" else size + (times if name else "")
         parts.append(("-" if c < 0 else "+", factor + name))
     if not parts:

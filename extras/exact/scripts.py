@@ -62,7 +62,8 @@ def run(path: Path, function: str | None = None, solve: bool = True, solver: str
 
 
 def _read(problem: Any) -> Solved:
-    return Solved(facts_of(problem), statement_of(problem), *doubts(problem))
+    facts = facts_of(problem)
+    return Solved(facts, statement_of(problem, facts.root), *doubts(problem, facts.root))
 
 
 @contextmanager
