@@ -161,8 +161,9 @@ def _compare(record: Json, path: str, facts: object, export: str | None) -> int:
         say("REFUSED: {}", "; ".join(refused[:3]) + (f"; and {len(refused) - 3} more" if len(refused) > 3 else ""))
         return FAILED
     say("It holds: {}. Its facts are those of the script.", statement)
-    if export and record["kind"] != PROVED:
-        raise Refused(f"{path}: it is a refutation; --export writes proofs alone")
+    if export and (record["kind"] != PROVED or record.get("root")):
+        words = "it is a refutation" if record["kind"] != PROVED else f"its numbers contain sqrt({record['root']})"
+        raise Refused(f"{path}: {words}; --export writes proofs in rational numbers alone")
     if export:
         Path(export).write_text((coq_text if export.endswith(".v") else lean_text)(record), encoding="utf-8")
     return 0
