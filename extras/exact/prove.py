@@ -99,8 +99,10 @@ def _best_attempt(facts: Facts, deadline: float) -> ExactProof:
             multipliers = units.multipliers(dual.multipliers(found.point), facts.metric)
             if found.how != "exact optimum":
                 multipliers.raise_tau(rounded_up(multipliers.tau))
-            assert not refusals(original.cone, original.point(multipliers))
-            if best.tau is None or multipliers.tau < best.tau:
+            refused = refusals(original.cone, original.point(multipliers))
+            if refused and best.tau is None:
+                best = ExactProof(None, facts, "; ".join(refused), notes=found.notes)
+            elif not refused and (best.tau is None or multipliers.tau < best.tau):
                 notes = [*([f"multipliers are at most {cap}"] if cap else []), *found.notes]
                 best = ExactProof(multipliers.tau, facts, found.how, multipliers, notes=notes)
         elif best.tau is None:

@@ -7,7 +7,7 @@ end is an instance on which the method is evaluated exactly (``worst``). ``brack
 ``comparison`` derives the contents of a file again from the method. docs/sharpen.md explains the output.
 ``certificate`` runs without dualgap: ``python3 certificate.py FILE``.
 
-May import: proofs_checks, reference.
+May import: exact, proofs_checks, reference.
 """
 
 from typing import TYPE_CHECKING
