@@ -146,7 +146,7 @@ def _nonexpansive(f: Any) -> Iterator[Condition]:
     given."""
     yield from _lipschitz_operator(f, 1)
     for x, g, _ in f.list_of_points if f.v is not None else ():
-        yield ">=", (x - g) * f.v - f.v**2
+        yield ">=", (x - g - f.v) * f.v
 
 
 def _block_smooth(f: Any) -> Iterator[Condition]:

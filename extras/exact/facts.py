@@ -7,6 +7,7 @@ function value, and ("1",), as in ``sharpen.certificate``.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -83,11 +84,10 @@ def terms_of(expression: Any, sign: int = 1, root: int | None = None) -> Terms:
 
 def facts_of(problem: Any) -> Facts:
     """Return the exact facts of a ``PEPit.PEP``, before or after it was solved."""
-    from PEPit import Expression, Point
-
-    if problem.objective is None:
+    PEPit = import_module("PEPit")
+    if getattr(problem, "objective", None) is None:
         problem._prepare_constraints(verbose=0)
-    facts = Facts(Point.counter, Expression.counter, problem.objective.counter, root=_root_of(problem))
+    facts = Facts(PEPit.Point.counter, PEPit.Expression.counter, problem.objective.counter, root=_root_of(problem))
     for number, constraint in enumerate(problem._list_of_prepared_constraints):
         if constraint.activated:
             kind = "inequalities" if constraint.equality_or_inequality == "inequality" else "equalities"

@@ -1,14 +1,15 @@
 """A cone program in floating point, solved by Clarabel. Its numbers only suggest exact points."""
 
 import copy
+from importlib import import_module
 
-import clarabel
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from dualgap.extras.exact.cone import Cone, Form
 
+clarabel = import_module("clarabel")
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -126,8 +127,8 @@ class Block:
 
     def tensor(self) -> tuple[Array, Array]:
         """Return the matrix as an array of shape (k, k, size) of coefficients, and its constant."""
-        T = np.zeros((self.k, self.k, self.A.shape[1]))
         rows = self.A.toarray()
+        T = np.zeros((self.k, self.k, rows.shape[1]))
         for (i, j), row, weight in zip(self.places, rows, self.weights):
             T[i, j] = T[j, i] = row / weight
         return T, self.unpacked(self.b)

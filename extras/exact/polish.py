@@ -8,6 +8,7 @@ unique, so each step is one of least squares.
 import copy
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
@@ -108,7 +109,8 @@ def _newton(
         if residual < 1e-14 or not np.isfinite(residual) or residual > 1e3 * max(1e-4, last):
             break
         last = min(residual, last)
-        step = la.lstsq(J, -r, cond=condition, lapack_driver="gelsy", check_finite=False)[0]
+        found: Any = la.lstsq(J, -r, cond=condition, lapack_driver="gelsy", check_finite=False)
+        step = found[0]
         at = iter(np.split(step, np.cumsum([len(y), len(w), len(u), *(v.size for v in V)])))
         y, w, u = y + next(at), w + next(at), u + next(at)
         V = [v + next(at).reshape(v.shape) for v in V]
@@ -188,7 +190,8 @@ def _reduced(T: Array, T0: Array, P: Array) -> Block:
 
 def _independent(E: Array, e: Array) -> tuple[sparse.csc_matrix, Array]:
     """Return independent equations among these, because the solver needs them so."""
-    _, R, order = la.qr(E.T, mode="economic", pivoting=True, check_finite=False)
+    factors: Any = la.qr(E.T, mode="economic", pivoting=True, check_finite=False)
+    _, R, order = factors
     size = np.abs(np.diag(R))
     kept = np.sort(order[: int((size > 1e-9 * max(size[0], 1e-300)).sum())]) if len(size) else order[:0]
     return sparse.csc_matrix(E[kept]), e[kept]

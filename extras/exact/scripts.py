@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def run(path: Path, function: str | None = None, solve: bool = True, solver: str
     PEP, and ModuleNotFoundError without PEPit.
     """
     with exact_imports():
-        import PEPit
+        PEPit = import_module("PEPit")
 
     with _captured(PEPit.PEP, solve, solver) as found, redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -5,6 +5,7 @@ Clarabel proposes floats. Faces and exact elimination make rationals of them, wh
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from importlib import import_module
 from itertools import combinations_with_replacement
 
 from dualgap.extras.exact.cone import Cone, Entries, Form, Point
@@ -20,7 +21,7 @@ MISSING = 'dualgap sharpen needs Clarabel, which is not installed: pip install "
 def require_solver() -> None:
     """Raise ValueError if Clarabel is not installed."""
     try:
-        import clarabel  # noqa: F401  # pyright: ignore[reportMissingImports]
+        import_module("clarabel")
     except ImportError:
         raise ValueError(MISSING) from None
 
@@ -52,7 +53,7 @@ class Program:
                 blocks.append({pair: size + k for k, pair in enumerate(pairs)})
                 size += len(pairs)
             self.layout.append((multipliers, blocks))
-            scalars += [{k: ONE} for k in multipliers[: len(facts["inequalities"])]]
+            scalars.extend({k: ONE} for k in multipliers[: len(facts["inequalities"])])
             matrices += [(len(M), {ij: {k: ONE} for ij, k in b.items()}) for M, b in zip(facts["matrices"], blocks)]
             cancelled, forms = self._left_over(t)
             equations += cancelled
