@@ -155,7 +155,8 @@ def real_data(c: Context, stale: bool = False) -> Iterable[Relation]:
     def certified() -> Certificate:
         w, alpha = quick.view(problem, fast_state)
         if alpha is None:  # of PGS: phi'(x_i^T w)
-            alpha = [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
+            at = w.tolist()
+            alpha = [problem.loss.derivative(problem.dot(row, at), y) for row, y in zip(problem.rows, problem.y)]
         return Certificate(problem, w, alpha)
 
     first = certified()
