@@ -63,7 +63,7 @@ def prove(problem: Any, lower: bool = False, seconds: float = 60.0) -> ExactProo
     ----------
     problem : a ``PEPit.PEP`` or its ``Facts``; it need not be solved.
     lower : whether to look for an exact worst case, too.
-    seconds : when to stop trying.
+    seconds : when to stop trying, for each end.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def prove(problem: Any, lower: bool = False, seconds: float = 60.0) -> ExactProo
         elif isinstance(proof.tau, Root):
             facts.root = proof.tau.d
         if lower and proof.tau is not None:
-            proof.worst, proof.lower_how = worst_case(facts)
+            proof.worst, proof.lower_how = worst_case(facts, seconds=seconds)
     proof.notes = [*facts.notes, *proof.notes]
     proof.seconds = time.monotonic() - start
     return proof
