@@ -209,7 +209,7 @@ def _epoch(task: Task) -> Derived:
 def at(target: Target, parameters: dict[str, Fraction]) -> Expr:
     """A target with its parameters."""
     constant, parts = target
-    return sum((parameters[name] * part for name, part in parts.items()), constant)
+    return sum((part * parameters[name] for name, part in parts.items()), constant)
 
 
 def with_known_norms(task: Task) -> Task:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
+from dualgap.extras.exact.roots import Root
 from dualgap.proofs_checks.engines.optimum import reduced
 
 Key: TypeAlias = tuple[Any, ...]  # ("G", j, k): inner product; ("F", j): function value; ("1",): the constant
 Space: TypeAlias = int | str
 ZERO = Fraction(0)
+NUMBERS = (int, Fraction, Root)
 K = TypeVar("K", int, Key)
 L = TypeVar("L", bound="Linear[Any]")
 
@@ -29,7 +31,7 @@ class Linear(Generic[K]):
 
     def __init__(self, terms: Mapping[K, Fraction | int]) -> None:
         self.terms: dict[K, Fraction] = {
-            key: c if type(c) is Fraction else Fraction(c) for key, c in terms.items() if c
+            key: c if type(c) in (Fraction, Root) else Fraction(c) for key, c in terms.items() if c
         }
 
     def like(self: L, terms: Mapping[K, Fraction | int]) -> L:
@@ -62,14 +64,14 @@ class Linear(Generic[K]):
         return (-self).__add__(other)
 
     def __mul__(self, factor: object) -> Any:
-        if not isinstance(factor, (int, Fraction)):
+        if not isinstance(factor, NUMBERS):
             return NotImplemented
         return self.like({key: c * factor for key, c in self.terms.items()})
 
     __rmul__ = __mul__
 
     def __truediv__(self: L, divisor: object) -> L:
-        if not isinstance(divisor, (int, Fraction)):
+        if not isinstance(divisor, NUMBERS):
             raise Nonlinear("it divides by an unknown")
         return self.like({key: c / divisor for key, c in self.terms.items()})
 
@@ -124,6 +126,9 @@ class Vec(Linear[int]):
         return Expr(terms)
 
     __rmul__ = __mul__
+
+    def __pow__(self, power: int) -> Any:
+        return self * self if power == 2 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
         return super().__eq__(other) and isinstance(other, Vec) and self.space == other.space
