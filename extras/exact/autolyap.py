@@ -23,12 +23,13 @@ from threadpoolctl import threadpool_limits
 
 from dualgap.extras.exact import classes
 from dualgap.extras.exact.check_proof import check
+from dualgap.extras.exact.cone import ONE, Form, Point, add_to
 from dualgap.extras.exact.optimum import feasible
 from dualgap.extras.exact.rationals import ROUNDED, fraction_of
 from dualgap.extras.exact.record import PROVED, plain
 from dualgap.extras.exact.roots import Number, Root, square_root
 from dualgap.extras.sharpen.propose import Program
-from dualgap.extras.sharpen.quantities import Derived, Target
+from dualgap.extras.sharpen.quantities import Derived
 from dualgap.extras.sharpen.symbols import Expr, Vec
 from dualgap.extras.sharpen.world import Facts
 from dualgap.proofs_checks.claims.strict_json import Json
@@ -280,30 +281,52 @@ def prove_lyapunov(
     FIELD.clear()
     FIELD.update([rho.d] if isinstance(rho, Root) else [])
     run, short = Run(problem, algorithm, h + alpha + 1), Run(problem, algorithm, h)
-    after = run.parts("Q", alpha + 1, h + 1)
+    after, length = run.parts("Q", alpha + 1, h + 1), h + alpha + 2
     decrease = {name: part * rho - after[name] for name, part in run.parts("Q", 0, h + 1).items()}
-    targets: dict[str, tuple[Target, Run]] = {"C2": ((-lower(short), short.parts("Q", 0, h + 1)), short)}
-    targets["C1"] = ((-residual(run), decrease), run)
+    targets = {
+        "C1": (run, decrease | {"scale": -residual(run)}),
+        "C2": (short, short.parts("Q", 0, h + 1) | {"scale": -lower(short)}),
+    }
     if not remove_C4:
-        length, longer, R = h + alpha + 2, Run(problem, algorithm, h + alpha + 2), run.parts("S", 0, h + alpha + 2)
-        targets["C1"] = ((NOTHING, decrease | {name: -part for name, part in R.items()}), run)
-        targets["C3"] = ((-residual(run), R), run)
+        longer, R = Run(problem, algorithm, length), run.parts("S", 0, length)
         after = longer.parts("S", 1, length)
-        targets["C4"] = ((NOTHING, {name: p - after[name] for name, p in longer.parts("S", 0, length).items()}), longer)
+        targets["C1"] = (run, decrease | {name: -part for name, part in R.items()})
+        targets["C3"] = (run, R | {"scale": -residual(run)})
+        targets["C4"] = (longer, {name: p - after[name] for name, p in longer.parts("S", 0, length).items()})
+    names = list(dict.fromkeys(name for _, parts in targets.values() for name in parts))
     nobody: Any = None
-    names = list(dict.fromkeys(name for (_, parts), _ in targets.values() for name in parts))
-    program = Program(
-        Derived([t for t, _ in targets.values()], [one.facts for _, one in targets.values()], nobody, {}, names)
-    )
+    facts = [one.facts for one, _ in targets.values()]
+    derived = Derived([(NOTHING, parts) for _, parts in targets.values()], facts, nobody, {}, names)
     root = next(iter(FIELD), None)
     with threadpool_limits(1):
-        found = feasible(replace(program.cone, root=root))
+        program, point, why = _search(derived, root)
     notes = sorted(ROUNDED) + [f"{name} was not compared with the literature" for name in sorted(run.unchecked)]
-    if found.point is None:
-        return LyapunovProof(rho, {}, {}, notes, found.why)
-    form, proofs = program.proofs(found.point)
-    records = {name: _record(one, *proof, root) for (name, (_, one)), proof in zip(targets.items(), proofs)}
+    if point is None:
+        return LyapunovProof(rho, {}, {}, notes, why)
+    form, proofs = program.proofs(point)
+    records = {name: _record(one, *proof, root) for (name, (one, _)), proof in zip(targets.items(), proofs)}
+    form.pop("scale")
     return LyapunovProof(rho, form, records, notes, [])
+
+
+def _search(derived: Derived, root: int | None) -> tuple[Program, Point | None, list[str]]:
+    """Return the program, an exact point where ``scale``, the factor of ``lower`` and ``residual``, is 1, or why not.
+
+    Near the smallest rho, V is large. Then a bound of all multipliers and traces, with scale > 0, is easier.
+    """
+    why = []
+    for fixed in ({"scale": ONE}, {}):
+        program = Program(derived, fixed)
+        cone, total = replace(program.cone, root=root), Form()
+        if not fixed:
+            for form in [*cone.scalars, *(entries.get((i, i), {}) for k, entries in cone.matrices for i in range(k))]:
+                add_to(total, form)
+            cone = replace(cone, scalars=[*cone.scalars, {program.place["scale"]: ONE}], objective=total)
+        found = feasible(cone)
+        why += found.why
+        if found.point and (scale := found.point[program.place["scale"]]) > 0:
+            return program, [x / scale for x in found.point], []
+    return program, None, why or ["only V = 0 was found"]
 
 
 def _record(run: Run, target: Any, facts: Facts, multipliers: Any, root: int | None) -> Json:

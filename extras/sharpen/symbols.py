@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
-from dualgap.extras.exact.roots import Root
+from dualgap.extras.exact.roots import Number, Root
 from dualgap.proofs_checks.engines.optimum import reduced
 
 Key: TypeAlias = tuple[Any, ...]  # ("G", j, k): inner product; ("F", j): function value; ("1",): the constant
@@ -29,7 +29,7 @@ class Linear(Generic[K]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, terms: Mapping[K, Fraction | int]) -> None:
+    def __init__(self, terms: Mapping[K, Number]) -> None:
         self.terms: dict[K, Fraction] = {
             key: c if type(c) in (Fraction, Root) else Fraction(c) for key, c in terms.items() if c
         }
