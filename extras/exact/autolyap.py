@@ -193,7 +193,7 @@ def _literature(condition: Any, points: list[Any]) -> set[Any] | None:
     f = SimpleNamespace(**{"R": INF, "D": INF, "M": INF} | vars(condition), list_of_points=points)
     if name := NAMES.get(type(condition).__name__):
         found = classes.CLASSES[name](f)
-    elif hasattr(f, "mu") and hasattr(f, "L"):
+    elif hasattr(condition, "_compute_interpolation_data"):
         found = classes._strongly_convex(f, f.mu) if f.L == INF else classes._smooth(f, f.mu, f.L)
     else:
         return None
