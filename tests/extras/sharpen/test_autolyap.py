@@ -28,8 +28,8 @@ from autolyap.problemclass import (
     StronglyMonotone,
 )
 
-from dualgap.extras.exact.autolyap import Run, distance, fixed_point_residual, nothing, prove_lyapunov, smallest_rho
 from dualgap.extras.exact.roots import square_root
+from dualgap.extras.sharpen.autolyap import Run, distance, fixed_point_residual, nothing, prove_lyapunov, smallest_rho
 
 SMOOTH = SmoothStronglyConvex(1, 4)
 GRADIENT = (InclusionProblem([SMOOTH]), GradientMethod(0.4))
