@@ -1,12 +1,13 @@
 """The packages and their places; everything else is in pyproject.toml.
 
 The folders ``reference``, ``fast``, ``proofs_checks`` and ``extras`` are installed as ``dualgap.reference`` and so on,
-beside ``src/dualgap/__main__.py`` and the pytest plugin ``src/_dualgap_pytestplugin.py``. There is no
-``dualgap/__init__.py``. The plugin is a module of its own, because pytest rewrites the assertions of every top-level
-package of a distribution that has a plugin, in the tests of all projects. So ``dualgap`` has no attributes of its own:
-``dualgap --version`` and ``importlib.metadata.version("dualgap")`` say the version. An editable install is a path to
-``src``, whose links show the four under these names: editors and type checkers follow a path, but not the import hook
-that setuptools would install, and that serves where a checkout has no links.
+beside ``__main__.py`` and ``certify.py`` of ``src/dualgap`` and the pytest plugin ``src/_dualgap_pytestplugin.py``.
+There is no ``dualgap/__init__.py``. The plugin is a module of its own, because pytest rewrites the assertions of every
+top-level package of a distribution that has a plugin, in the tests of all projects. So ``dualgap`` has no attributes
+but modules: ``dualgap.certify`` is one that can be called, and ``dualgap --version`` and
+``importlib.metadata.version("dualgap")`` say the version. An editable install is a path to ``src``, whose links show
+the four under these names: editors and type checkers follow a path, but not the import hook that setuptools would
+install, and that serves where a checkout has no links.
 """
 
 import shutil
@@ -39,7 +40,7 @@ class EditableWheel(editable_wheel):
 
 
 setup(
-    py_modules=["_dualgap_pytestplugin", "dualgap.__main__"],
+    py_modules=["_dualgap_pytestplugin", "dualgap.__main__", "dualgap.certify"],
     packages=[
         f"dualgap.{name}"
         for name in find_packages(include=[f"{column}{below}" for column in COLUMNS for below in ("", ".*")])

@@ -9,8 +9,9 @@ the rows as they are. The last one has weights and a free intercept: there the j
 rationals, from each alpha+ that the certificate tried, and a bound below all of these gaps, or without any, is false.
 By weak duality each of these gaps is at least P(w, b) - min P.
 
-For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for
-the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
+For each the certificate in plain sums, the one in compensated sums, and the one of ``dualgap.certify``, which is given
+alpha or makes its own, at once or with some improvement, and any intercept: against P(w) - D(alpha) in rationals, or,
+for the logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit
 status 1. ``gap`` alone, as computed, is counted too: it is no bound.
 """
 
@@ -28,6 +29,7 @@ import numpy as np
 
 from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.fast import Certificate
+from dualgap.fast.certify.certify import of_problem
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.problem import intercept as made
 from dualgap.fast.problem.intercept import InterceptObjective, share
@@ -38,7 +40,7 @@ from dualgap.reference import LOSSES, InterceptProblem, Interval, Problem, Weigh
 from dualgap.reference.numbers.arithmetic import NumberType, convert
 from dualgap.reference.numbers.interval import Undecided, digits
 
-NAMES = ("gap", "plain", "compensated")
+NAMES = ("gap", "plain", "compensated", "thin")
 WEIGHTS = (1.0, 3.0, 1 / 3, 2.0**-40, 2.0**53 - 1, 2.0**-300, 2.0**-500, 2.0**500)
 SUBNORMAL = (5e-324, 1e-320, 2.0**-1040, 2.0**-1022, 1e-300)
 GAMMAS = (1.0, 1e-300, 1e-30, 1e-10, 1e300)
@@ -201,6 +203,16 @@ def exact_gap(pair: Pair) -> Fraction:
     return gap if rational else Fraction(gap.low)
 
 
+def thin(pair: Pair, rng: random.Random) -> tuple[float, Pair, float | None]:
+    """The bound of ``certify``, the pair with the dual points that it uses, and the intercept."""
+    b = rng.choice((0.0, rng.gauss(0, 1), rng.gauss(0, 1) * 10.0 ** rng.randrange(-20, 20)))
+    alpha, seconds = rng.choice((pair.alpha, None)), rng.choice((0.0, 0.002))
+    found = of_problem(pair.problem, pair.w, alpha, b if pair.tried is not None else None, seconds)
+    assert found is not None
+    alpha, *others = (point.tolist() for point in found.points)
+    return found.gap_bound, pair._replace(alpha=alpha, tried=others if pair.tried is not None else None), b
+
+
 class Tally:
     """What was found."""
 
@@ -213,6 +225,7 @@ class Tally:
         try:
             pair = kind(rng, instance)
             pair.change()
+            self.certify_thin(kind, pair, random.Random(repr(pair.w)))
             if pair.tried is not None:
                 made.share = recording(pair.tried)
             found = [Certificate(pair.problem, pair.w, pair.alpha, compensated) for compensated in (False, True)]
@@ -242,6 +255,29 @@ class Tally:
                         f"FALSE {kind.__name__} {name}: {bound!r} < {float(low)!r}: w {pair.w}, alpha {pair.alpha},"
                         f" {instance.to_json()}"
                     )
+
+    def certify_thin(self, kind: Kind, pair: Pair, rng: random.Random) -> None:
+        """The bound of ``certify`` against the exact gap at its dual points."""
+        name = kind.__name__
+        try:
+            bound, pair, b = thin(pair, rng)
+        except ValueError:  # a row is beyond the range
+            self.counts[name, "thin refused"] += 1
+            return
+        if not math.isfinite(bound):
+            self.counts[name, "thin no bound"] += 1
+            return
+        try:
+            if pair.tried is None:
+                low = exact_gap(pair)
+            else:
+                low = exact_gap_of_intercept(pair, b) if feasible(pair) else Fraction(bound) + 1
+        except (OverflowError, Undecided):
+            return
+        self.counts[name, "thin certified"] += 1
+        self.counts[name, "thin false"] += Fraction(bound) < low
+        if Fraction(bound) < low:
+            print(f"FALSE {name} thin: {bound!r} < {float(low)!r}: b {b}, {pair}")
 
     def false(self) -> int:
         """The bounds that are false."""

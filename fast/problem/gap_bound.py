@@ -9,14 +9,15 @@ P(w) - min P <= G <= ``Bound.value``:
 up to the relative rounding errors of the sums. e_z (root mean square over the rows) and e_u (Euclidean norm) bound the
 errors of z and u, including the rounding errors of the formulas. A contains the errors outside the square root.
 
-The proof and the errors of every formula are in docs/certificates.md, "The proof of the bound".
+The proof and the errors of every formula are in docs/certificates.md, "The proof of the bound". ``fast.certify`` uses
+this file without the compiler, so it imports none.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.rows import squared_length
+if TYPE_CHECKING:
+    from dualgap.fast.problem.arrays import Array
 
 UNIT = 2.0**-53
 TINY = 2.0**-1074
@@ -34,6 +35,17 @@ class RowSizes(NamedTuple):
     slope: float  # L; infinite where the domain of phi* is not bounded
     outside: float  # largest distance of an alpha_i from its domain
     lost: float = 0.0  # for weighted rows: the sum of ||x_i||/S, the change of u if every s_i alpha_i changes by 1
+
+
+class Constants(NamedTuple):
+    """Constants of a problem that the bound needs."""
+
+    d: int
+    gamma: float
+    mu: float
+    l1: float
+    pull: float  # kappa ||centre||
+    loss: str  # its name
 
 
 class Bound(NamedTuple):
@@ -56,7 +68,7 @@ class Sizes(NamedTuple):
     e_u: float
 
 
-def gap_bound(objective: Any, gap: float, additive: float, w: Array, alpha: float, evaluation: Any) -> Bound:
+def gap_bound(objective: Any, gap: float, additive: float, w: "Array", alpha: float, evaluation: Any) -> Bound:
     """Return the bound of the module's docstring. It is infinite if a size is infinite.
 
     Parameters
@@ -69,18 +81,19 @@ def gap_bound(objective: Any, gap: float, additive: float, w: Array, alpha: floa
     evaluation : ``Evaluation`` at the pair
     """
     rows, n = objective.row_sizes, objective.n
-    rounded = plain(rows, n, w, alpha)
+    rounded = plain(rows, n, length(w), alpha)
     sizes = rounded if evaluation.z is None else compensated(rows, w, alpha, evaluation, objective)
+    pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
+    constants = Constants(objective.d, objective.gamma, objective.mu, objective.l1, pull, objective.problem.loss.name)
     return Bound(
-        upper(objective, rows, sizes, math.sqrt(gap), additive), upper(objective, rows, rounded, 0.0, additive)
+        upper(constants, rows, sizes, math.sqrt(gap), additive), upper(constants, rows, rounded, 0.0, additive)
     )
 
 
-def upper(objective: Any, rows: RowSizes, sizes: Sizes, root: float, additive: float) -> float:
+def upper(constants: Constants, rows: RowSizes, sizes: Sizes, root: float, additive: float) -> float:
     """Return (root + sqrt(E))^2 + A, or the second bound of the module's docstring if that is less than half of it."""
-    d, gamma, mu = objective.d, objective.gamma, objective.mu
-    pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
-    at = 8 * (sizes.u + pull) + 4 * (objective.l1 * math.sqrt(d) + mu * sizes.w)
+    d, gamma, mu, l1, pull, loss = constants
+    at = 8 * (sizes.u + pull) + 4 * (l1 * math.sqrt(d) + mu * sizes.w)
     e_u = (
         sizes.e_u
         + UNIT * at
@@ -97,7 +110,7 @@ def upper(objective: Any, rows: RowSizes, sizes: Sizes, root: float, additive: f
         slopes += rows.slope * e_z
     else:
         additive += rows.slope * e_z
-    logistic = LOGISTIC if objective.problem.loss.name in ("logistic", "softmax") else 0.0
+    logistic = LOGISTIC if loss in ("logistic", "softmax") else 0.0
     relative = 1 + UNIT * (2 * (rows.terms + d) + 128 + logistic)
     value = relative * ((root + error) * (root + error) + additive)
     if gamma > 0 and (other := relative * ((root + alone) * (root + alone) + slopes)) < value / 2:
@@ -105,14 +118,14 @@ def upper(objective: Any, rows: RowSizes, sizes: Sizes, root: float, additive: f
     return value if value >= 0 else math.inf  # a NaN is no bound
 
 
-def plain(rows: RowSizes, n: int, w: Array, alpha: float) -> Sizes:
-    """Return the sizes for sums that are rounded at every term."""
-    norm, w_length = _norm(rows, n), length(w)
+def plain(rows: RowSizes, n: int, w_length: float, alpha: float) -> Sizes:
+    """Return the sizes for sums that are rounded at every term, in any order."""
+    norm = _norm(rows, n)
     e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha
     return Sizes(norm, w_length, norm * w_length, alpha, e_z, e_u)
 
 
-def compensated(rows: RowSizes, w: Array, alpha: float, evaluation: Any, objective: Any) -> Sizes:
+def compensated(rows: RowSizes, w: "Array", alpha: float, evaluation: Any, objective: Any) -> Sizes:
     """Return the sizes for compensated sums (module ``compensated``)."""
     norm, w_length = _norm(rows, objective.n), length(w)
     z, u = objective.mean_square_root(evaluation.z), length(evaluation.minus_u)
@@ -126,9 +139,16 @@ def _norm(rows: RowSizes, n: int) -> float:
     return math.sqrt(rows.norm2) * (1 + UNIT * (n + rows.longest + 8)) + LOST * math.sqrt(rows.longest)
 
 
-def length(x: Array) -> float:
+def length(x: "Array") -> float:
     """Return an upper bound on ||x||."""
-    return math.sqrt(squared_length(x)) * (1 + UNIT * (x.size + 8)) + LOST * math.sqrt(x.size)
+    from dualgap.fast.problem.rows import squared_length
+
+    return length_of(squared_length(x), x.size)
+
+
+def length_of(squares: float, count: int) -> float:
+    """Return an upper bound on the root of a sum of so many squares, added in any order."""
+    return math.sqrt(squares) * (1 + UNIT * (count + 8)) + LOST * math.sqrt(count)
 
 
 def k(count: int) -> float:

@@ -1,12 +1,13 @@
-"""The command ``certify``: judge the answer of any solver in exact arithmetic.
+"""The command ``certify``: judge the answer of any solver, by a bound (``fast.certify``) or in exact arithmetic.
 
-A certificate needs no cooperation: two files with w and alpha, and the problem that they are meant to solve. The
-doubles in them are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it), and
-nothing is rounded. A file that ends in .npy is numpy's, one that ends in .hex holds the bits of doubles, any other one
-decimals or C's 0x1.8p-1.
+A bound needs a file with w, and the problem that it is meant to solve. Exact arithmetic needs alpha as well. The
+doubles in these files are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it),
+and nothing is rounded. A file that ends in .npy is numpy's, one that ends in .hex holds the bits of doubles, any other
+one decimals or C's 0x1.8p-1.
 """
 
 import argparse
+import math
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,84 @@ if TYPE_CHECKING:
 
 def certify(given: argparse.Namespace) -> int:
     """Exit 0 if there is a certificate and its gap is at most --tol, if that is given."""
+    if given.tol is not None and not given.tol >= 0:
+        raise Refused(f"--tol must be >= 0 (got {given.tol:g})")
+    for option in ("exact", "certificate", "certificate_data") if given.alpha is None else ("seconds", "intercept"):
+        if getattr(given, option) is not None and getattr(given, option) is not False:  # 0 is an intercept
+            name = {"certificate": "out", "certificate_data": "out-data"}.get(option, option)
+            raise Refused(f"--{name} is for a call {'with' if given.alpha is None else 'without'} ALPHA")
+    return bounded(given) if given.alpha is None else exact(given)
+
+
+def bounded(given: argparse.Namespace) -> int:
+    """Print a bound on P(w) - min P."""
+    from dualgap.fast.certify.certify import certify as certified
+
+    with input_errors():
+        X, y, name, done = _rows(given)
+        found = certified(
+            X,
+            y,
+            _vector(given.w, "w", X.shape[1]),
+            loss=given.loss,
+            lam=given.lam,
+            l1=given.l1,
+            gamma=given.gamma,
+            intercept=given.intercept,
+            seconds=1.0 if given.seconds is None else given.seconds,
+            tol=given.tol or 0.0,
+        )
+    met = None if given.tol is None else found.gap_bound <= given.tol
+    finite = found.gap_bound < math.inf
+    facts: Json = {
+        "schema": 1,
+        "data": name,
+        "preparation": list(done),
+        "n": X.shape[0],
+        "d": X.shape[1],
+        "loss": given.loss,
+        **{option: getattr(given, option) for option in ("gamma", "lam", "l1", "intercept")},
+        "gap_bound": found.gap_bound if finite else None,
+        "primal": found.primal if math.isfinite(found.primal) else None,
+        "points": found.passes,
+        "seconds": found.seconds,
+        "stopped": found.stopped,
+        "tol": given.tol,
+        "met": met,
+    }
+    if given.json:
+        print_json(facts)
+        return 0 if finite and met is not False else FAILED
+    verdict = {None: "", True: f": at most --tol {given.tol}", False: f": larger than --tol {given.tol}"}[met]
+    print_pairs(
+        [
+            ("data", f"{name}: {X.shape[0]} rows, {X.shape[1]} columns"),
+            *(("", sentence) for sentence in done),
+            ("problem", f"{given.loss}, lam {given.lam:g}, l1 {given.l1:g}"),
+            ("primal", f"{found.primal:.12g} (as computed in doubles)"),
+            ("bound", (f"{found.gap_bound:.6g}" if finite else "none: numbers overflow") + verdict),
+            ("", "P(w) - min P is at most the bound. It includes every rounding error"),
+            ("tried", f"{found.passes} dual points in {found.seconds:.2g} seconds; stopped because {found.stopped}"),
+        ]
+    )
+    return 0 if finite and met is not False else FAILED
+
+
+def _rows(given: argparse.Namespace) -> "tuple[Any, Array, str, tuple[str, ...]]":
+    """X, y, the name of the data and what was done to them; two .npy files are read without scipy."""
+    from dualgap.fast.data.bounded_file import npy_array, open_regular
+
+    plain = not (given.positive or given.standardize or given.bias or given.unit_rows or given.one_hot is not None)
+    if plain and not given.zero_based and {given.data[-4:], (given.target or "")[-4:]} == {".npy"}:
+        with open_regular(given.data) as file:
+            X = npy_array(file)
+        return X, _vector(given.target, "y", len(X)), given.data, ()
+    dataset = prepared(given)
+    return dataset.X, dataset.y, dataset.name, dataset.preparation
+
+
+def exact(given: argparse.Namespace) -> int:
+    """Print the gap in exact arithmetic."""
     from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.reference.numbers.interval import decide
 
@@ -93,8 +172,6 @@ def keep_certificate(
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     from dualgap.reference import ElasticNet, Problem
 
-    if given.tol is not None and not given.tol >= 0:
-        raise ValueError(f"--tol must be >= 0 (got {given.tol:g})")
     loss, regularizer = loss_of(given), ElasticNet(given.lam, given.l1 or 0.0)
     dataset = prepared(given)
     return dataset, Problem(dataset.X, dataset.y, loss, regularizer)

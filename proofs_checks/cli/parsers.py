@@ -148,14 +148,19 @@ end
     of steps)
 --self > itself  plant bugs in the checkers, the judge and the samplers, and list what catches each (names: their ids)
 
-certify = certificate:certify  compute the duality gap of a given pair (w, alpha) in exact arithmetic
+certify = certificate:certify  bound P(w) - min P for the w of any solver, with every rounding error included: W DATA.
+    Or compute the duality gap of a pair (w, alpha) in exact arithmetic: W ALPHA DATA
 w W  the file of w, shape (d,): .npy; .hex with 16 hexadecimal digits for each double; or text, one number per line
-alpha ALPHA  the file of alpha, shape (n,), in the sign convention alpha = +phi'(x^T w), in one of the same formats
+alpha? ALPHA  the file of alpha, shape (n,), in the sign convention alpha = +phi'(x^T w), in one of the same formats
+    (default: dual points are made from w)
 data DATA  a file, a mapped folder, a data set or a generator (listed by dualgap new data)
 <problem>
+--exact  compute in exact arithmetic, which needs ALPHA; so does a call with ALPHA
 --tol E:number  exit with status 1 if the gap is larger than E, >= 0
+--seconds S:number  without ALPHA: improve the dual point for at most S seconds (default 1)
+--intercept B:number  without ALPHA: the intercept that belongs to w and has no penalty (default: none)
 <preparation>
---out FILE > certificate  write a certificate to FILE (docs/certificate_file.md)
+--out FILE > certificate  with ALPHA: write a certificate to FILE (docs/certificate_file.md)
 --out-data FILE > certificate_data  with --out: write the prepared rows to FILE as LIBSVM text
 <json>
 

@@ -158,10 +158,10 @@ class ElasticBoundScript(BoundScript):
 def sizes_of(objective: "Objective", found: "Certificate") -> "Sizes":
     """Return the parts of the ``gap_bound`` of a certificate of three rows in plain sums."""
     from dualgap.fast.problem.evaluated import mean_length
-    from dualgap.fast.problem.gap_bound import plain
+    from dualgap.fast.problem.gap_bound import length, plain
 
     magnitudes = objective.evaluate(found.w, found.alpha).magnitudes
-    return plain(objective.row_sizes, 3, found.w, mean_length(objective, found.alpha, magnitudes[1]))
+    return plain(objective.row_sizes, 3, length(found.w), mean_length(objective, found.alpha, magnitudes[1]))
 
 
 def recorded_certificate(

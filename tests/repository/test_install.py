@@ -12,6 +12,7 @@ import pytest
 from support import ROOT, python, succeeds
 
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
+OWN = ["__main__.py", "certify.py"]  # of src/dualgap
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
 
 
@@ -19,7 +20,7 @@ def files_of(root: Path) -> set[str]:
     """Every file of the folders, as it must be installed, the pytest plugin, and what ``python -m dualgap`` runs."""
     found = [path for column in COLUMNS for path in (root / column).rglob("*") if path.is_file()]
     files = [path for path in found if not path.name.startswith(".") and path.parent.name != "__pycache__"]
-    own = {"_dualgap_pytestplugin.py", "dualgap/__main__.py"}
+    own = {"_dualgap_pytestplugin.py", *(f"dualgap/{name}" for name in OWN)}
     return own | {f"dualgap/{path.relative_to(root).as_posix()}" for path in files}
 
 
@@ -32,7 +33,8 @@ def copied(folder: Path, links: bool = True) -> Path:
         shutil.copy(ROOT / name, folder / name)
     place = folder / "src" / "dualgap"
     place.mkdir(parents=True)
-    shutil.copy(ROOT / "src" / "dualgap" / "__main__.py", place)
+    for name in OWN:
+        shutil.copy(ROOT / "src" / "dualgap" / name, place)
     shutil.copy(ROOT / "src" / "_dualgap_pytestplugin.py", place.parent)
     for column in COLUMNS:
         if links:
@@ -68,7 +70,7 @@ def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
     sdist = built(copied(tmp_path / "checkout"), "build_sdist")
     with tarfile.open(sdist) as archive:
         linked = [name for name in archive.getnames() if "/src/dualgap/" in name]
-        assert [name.rpartition("/")[2] for name in linked] == ["__main__.py"], "the links come as copies"
+        assert sorted(name.rpartition("/")[2] for name in linked) == OWN, "the links come as copies"
         archive.extractall(tmp_path, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(tmp_path)
     assert installed(built(tmp_path / sdist.name.removesuffix(".tar.gz"), "build_wheel")) == files_of(ROOT)
 

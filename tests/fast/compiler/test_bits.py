@@ -18,6 +18,7 @@ from support import refuses
 
 from dualgap.extras.cocoa.cluster.partitioned import part_sums
 from dualgap.fast import Certificate
+from dualgap.fast.certify.certify import of_problem
 from dualgap.fast.compiler import probe as probing
 from dualgap.fast.compiler import subnormals
 from dualgap.fast.problem import bits
@@ -171,8 +172,10 @@ def mode(bits: int) -> Iterator[None]:
 @pytest.mark.parametrize("bits", [FLUSH_TO_ZERO, DENORMALS_ARE_ZERO, FLUSH_TO_ZERO | DENORMALS_ARE_ZERO])
 def test_no_certificate_is_made_in_a_mode_that_takes_subnormal_numbers_for_zero(bits, monkeypatch):
     assert Certificate(PROBLEM, W, ALPHA).gap_bound >= 5e-311
-    with mode(bits), pytest.raises(RuntimeError, match="flush-to-zero"):
-        Certificate(PROBLEM, W, ALPHA)
+    for make in (lambda: Certificate(PROBLEM, W, ALPHA), lambda: of_problem(PROBLEM, W, ALPHA, seconds=0)):
+        with mode(bits), pytest.raises(RuntimeError, match="flush-to-zero"):
+            make()
+    assert of_problem(PROBLEM, W, ALPHA, seconds=0).gap_bound >= 5e-311
     assert Certificate(PROBLEM, W, ALPHA).gap_bound >= 5e-311
     # control: the bound would be false
     monkeypatch.setattr("dualgap.fast.problem.certificate.require_subnormals", lambda: None)

@@ -42,7 +42,8 @@ def test_no_bound_of_a_hostile_pair_is_false(given):
     """Against P - D in rationals, or in intervals for the logistic loss, by ``benchmarks/certificates.py``."""
     kind, count = given
     tally = judged(count, seed=40, kind=kind)
-    assert tally.counts[kind, "certified"] > count / 20 and tally.false() == 0
+    assert min(tally.counts[kind, name] for name in ("certified", "thin certified")) > count / 20
+    assert tally.false() == 0
     assert tally.counts[kind, "gap false"] > count / 50, "control: without its roundings a gap is no bound"
 
 

@@ -150,7 +150,13 @@ def test_preparation_is_that_of_solve(files, capsys):
         (lambda: None, ("none.npy", "alpha.npy", "data.txt"), (), "No such file"),
         (lambda: None, PAIR, ("--tol", "-1"), "--tol must be >= 0"),
         (lambda: None, PAIR, ("--quick",), "--quick"),
-        (lambda: None, PAIR[:2], (), "required: DATA"),
+        (lambda: None, PAIR[:1], (), "required: DATA"),
+        (lambda: None, PAIR[::2], ("--exact",), "--exact is for a call with ALPHA"),
+        (lambda: None, PAIR[::2], ("--out", "c"), "--out is for a call with ALPHA"),
+        (lambda: None, PAIR, ("--intercept", "0"), "--intercept is for a call without ALPHA"),
+        (lambda: None, PAIR[::2], ("--intercept", "nan"), "--intercept"),
+        (lambda: None, PAIR[::2], ("--seconds", "-1"), "seconds and tol must be >= 0"),
+        (lambda: np.save("w.npy", np.zeros(3)), PAIR[::2], (), "w must have shape (2,)"),
     ],
 )
 def test_what_is_no_certificate_is_refused_in_one_line(spoil, given, words, said, files, capsys):
@@ -160,3 +166,26 @@ def test_what_is_no_certificate_is_refused_in_one_line(spoil, given, words, said
 
 def test_loss_and_lam_are_asked_for(files, capsys):
     assert "required: --lam" in refusal(capsys, "certify", *PAIR, "--loss", "hinge")
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_w_alone_has_a_bound_that_the_tolerance_is_compared_with(loss, files, capsys):
+    """P(w) is above P at another point by no more than the bound."""
+    words, problem = ("--loss", loss, "--lam", "0.5", "--json"), Problem(X, Y, LOSSES[loss](), L2(0.5))
+    status, out, _ = run(capsys, *words, "--tol", "100", given=PAIR[::2])
+    facts = json.loads(out)
+    assert (status, facts["met"], facts["n"], facts["d"]) == (0, True, 3, 2)
+    assert problem.P([0.25, -0.125]) - problem.P([0.1, -0.1]) <= facts["gap_bound"] <= 100
+    status, out, _ = run(capsys, *words, "--tol", "0", given=PAIR[::2])
+    assert status == 1 and json.loads(out)["met"] is False and json.loads(out)["gap_bound"] <= facts["gap_bound"]
+
+
+def test_arrays_are_read_without_scipy_and_give_the_same_bound(files, capsys):
+    words = ("--loss", "hinge", "--lam", "0.5", "--seconds", "0", "--json")
+    np.save("X.npy", X)
+    np.save("y.npy", Y)
+    arrays = ("--target", "y.npy")
+    forms = [("data.txt", ()), ("X.npy", arrays), ("X.npy", (*arrays, "--unit-rows"))]
+    found = [json.loads(run(capsys, *words, *more, given=("w.npy", data))[1]) for data, more in forms]
+    bounds = [facts["gap_bound"] for facts in found]
+    assert bounds[0] == pytest.approx(bounds[1], rel=1e-12) and bounds[2] != pytest.approx(bounds[1], rel=1e-3)

@@ -43,8 +43,14 @@ def test_it_imports_nothing_until_it_is_used(tmp_path):
     )
     done = run(tmp_path, f"import sys\ndef test_it():\n    assert {heavy} == []\n")
     assert done.returncode == 0, done.stdout
-    used = run(tmp_path, f"import sys\ndef test_it(dualgap_gap):\n    assert {heavy} == []\n")
-    assert used.returncode == 1 and "numpy" in used.stdout, "the control: once it is used, it does import"
+    call = "dualgap_gap(Problem([[1.0]], [1.0], Squared(), L2(1.0)), [0.5], at_most=1e-9)"
+    loaded = f"assert {heavy} == ['numpy', 'dualgap.reference', 'dualgap.fast']"
+    used = run(
+        tmp_path,
+        "import sys\nfrom dualgap.reference import L2, Problem, Squared\n"
+        f"def test_it(dualgap_gap):\n    {call}\n    {loaded}\n",
+    )
+    assert used.returncode == 0, "once it is used, it does import, but no compiler: " + used.stdout
 
 
 PROPERTY = """
@@ -86,7 +92,12 @@ FILES = {
     + """@pytest.mark.parametrize('w', [[-0.5, 0.5], [0.0, 0.5]])
 def test_pair(dualgap_gap, w):
     problem = Problem([[1.0, 0.0], [0.0, 1.0]], [-1.0, 1.0], Squared(), L2(0.5))
-    assert dualgap_gap(problem, w, [0.5, -0.5], at_most=1e-9) == 0
+    assert dualgap_gap(problem, w, [0.5, -0.5], at_most=1e-9) <= 1e-9
+    assert dualgap_gap(problem, w, at_most=1e-9) <= 1e-9
+
+def test_w_alone(dualgap_gap):
+    problem = Problem([[1.0, 0.0], [0.0, 1.0]], [-1.0, 1.0], Squared(), L2(0.5))
+    dualgap_gap(problem, [0.0, 0.5], at_most=1e-9)
 """,
     "test_unmarked.py": "def test_it(dualgap_check):\n    pass\n",
     "test_unknown.py": MARKED.format("[right], losses=['hindge']"),
@@ -96,7 +107,7 @@ def test_pair(dualgap_gap, w):
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
     """What one run of all FILES prints: lines of the summary by file, and all of it."""
-    words = ("-rA", "--continue-on-collection-errors", "-k", "gap_is_what or test_pair")
+    words = ("-rA", "--continue-on-collection-errors", "-k", "gap_is_what or test_pair or test_w_alone")
     done = run(tmp_path_factory.mktemp("files"), FILES, *words)
     assert done.returncode == 1, done.stdout + done.stderr
     summary = done.stdout.rpartition("short test summary info")[2].splitlines()
@@ -131,16 +142,18 @@ def test_a_wrong_use_is_said(lines, name, said):
 
 
 def test_a_pair_is_certified_in_any_test(lines):
-    assert outcomes(lines, "test_pair.py") == ["FAILED", "PASSED"] and "the gap is 0.125, above 1e-09" in lines[1]
+    assert outcomes(lines, "test_pair.py") == ["FAILED", "FAILED", "PASSED"]
+    assert "the gap is 0.125, above 1e-09" in lines[1]
+    assert "no bound on P(w) - min P is at most 1e-09: it is 0.125" in lines[1]
 
 
 def test_a_pair_is_certified_without_asserts(tmp_path):
-    text = FILES["test_pair.py"].replace("assert dualgap_gap", "dualgap_gap").replace(" == 0\n", "\n")
+    text = FILES["test_pair.py"].replace("assert dualgap_gap", "dualgap_gap").replace(" <= 1e-9\n", "\n")
     (tmp_path / "test_pair.py").write_text(text)
     command = [sys.executable, "-O", "-m", "pytest", "-q", "-p", PLUGIN, "-p", "no:cacheprovider", "--assert=plain"]
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+    assert done.returncode == 1 and "2 failed, 1 passed" in done.stdout, done.stdout
 
 
 def test_the_entry_point_names_it():
