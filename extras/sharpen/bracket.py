@@ -17,6 +17,7 @@ from dualgap.extras.sharpen.propose import Program, require_solver
 from dualgap.extras.sharpen.quantities import QUANTITIES, Task, derive, with_known_norms
 from dualgap.extras.sharpen.world import Facts
 from dualgap.extras.sharpen.worst import Steps, refuted_by_families, refuted_by_search
+from dualgap.proofs_checks.auditing.replay_file import require_repeated, text_of
 from dualgap.proofs_checks.engines.purity import foreign, require_pure
 
 Rational: TypeAlias = Fraction | str | int
@@ -157,7 +158,11 @@ def bracketed(task: Task, width: Fraction = WIDTH) -> Bracket:
         searched = None if task.quantity == "epoch" else refuted_by_search(task, follows)
         low = max((low, searched or low), key=lambda record: record["rate"])
         proof = bisected(task, low["rate"], width) if task.is_distance else minimized(task)
-    return Bracket(task, plain(low), proof and plain(proof))
+    bracket = Bracket(task, plain(low), proof and plain(proof))
+    if foreign(method):
+        for record in filter(None, (bracket.refuted, bracket.proved)):
+            require_repeated(text_of(record), [type(method).__module__])
+    return bracket
 
 
 def proved(task: Task, rate: Fraction) -> Record | None:

@@ -54,6 +54,7 @@ from dualgap.proofs_checks.claims.result import (
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import finite, finite_text
+from dualgap.proofs_checks.claims.time_limit import reached
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
 from dualgap.reference import AuditedMethod, Interval
@@ -91,7 +92,7 @@ def audit(
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
     progress : called as progress(claim id, done, total); with several jobs whenever a claim has its verdict, with what
-        runs now.
+        runs now. A claim that runs for 10 seconds then says where it is, on standard error.
     method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``),
         instead of the reference's: the claims that are expected to hold and can run it are checked on it, exactly; the
         others stand in the report under "not_run", each with its reason. Its draws are compared with its ``choices``
@@ -121,7 +122,7 @@ def audit(
     with temporary_folder() as shared:
         own = cast(Any, method)
         run = Run(size, entropy, method=own, problems=given, exact=number, shared=str(shared), hunt=hunt)
-        work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
+        work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds, says=progress is not None)
         kept_at, environment = [started], cache(partial(surroundings.environment, versions))
 
         def keep(rows: list[ClaimResult]) -> None:
@@ -229,6 +230,8 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
     try:
         with staying():
             fields = _examined(claim, run, folder)
+            if CLAIMS.is_foreign(claim.id):
+                _require_reportable(fields)
     except own_method.Lacks as lacks:
         fields = {"status": VACUOUS, "not_run": str(lacks)}
     except Exception as broken:  # an audit must go on and say which claim broke, and where
@@ -244,11 +247,21 @@ def _result(claim: Claim, run: Run, folder: pathlib.Path | None) -> ClaimResult:
     )
 
 
+def _require_reportable(fields: dict[str, Any]) -> None:
+    """Raise TypeError for figures that no report can hold, which a level of other people's may give."""
+    try:
+        finite_text(finite([fields[name] for name in ("counts", "tightness", "series")]))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(f"a level of its evidence gives what report.json cannot hold: {error}") from None
+
+
 def _examined(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     """Return the results of evidence, control and mutants as fields of a result."""
     tests = replace(run, method=None, problems=None, pools={}) if run.own else run  # of the check, not of the method
     found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
+    reached("its control")
     control = outcome(claim, tests)
+    reached("its mutants")
     killed = tuple(
         mutant  # on the exact instances that the check was made on
         for mutant in claim.kills
@@ -257,6 +270,7 @@ def _examined(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, 
     counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
     example = None
     if counterexample is not None:
+        reached("the repetition of its counterexample")
         with computing_in("fraction"):  # whatever found it
             example = counterexamples.reproduced(claim, counterexample, run.method)
     return {

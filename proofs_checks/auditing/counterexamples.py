@@ -4,15 +4,12 @@ JSON with ``schema`` 1, the claim, the instance (rationals as "p/q"), and for ev
 chain both sides as "p/q", as the 16 hex digits of the nearest float's bits, and as that float in decimal.
 """
 
-import os
 import pathlib
-import subprocess
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
 
-from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
@@ -20,11 +17,10 @@ from dualgap.proofs_checks.claims.exact import require_exact
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.judge import require_pure, require_repeatable
 from dualgap.proofs_checks.claims.old_ids import where_it_went
-from dualgap.proofs_checks.claims.plugins import loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, require_about
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import Json, read_json
-from dualgap.proofs_checks.engines.purity import Impure
+from dualgap.proofs_checks.engines.purity import Unrepeatable
 from dualgap.reference import LOSSES, REGULARIZERS, Interval, Method
 from dualgap.reference.methods.registry import METHODS, VERBS, lacking
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -86,7 +82,7 @@ def reproduced(claim: Claim, instance: Instance, method: Method[Any] | None = No
     """``text``, after a refutation in which other people's code has a part was repeated: in fresh contexts, and in a
     fresh process if one can import that code, since a module may remember what it saw before.
 
-    Raises Impure if the refutation does not reproduce.
+    Raises Unrepeatable if the refutation does not reproduce.
     """
     found = text(claim, instance, method)
     if not (modules := modules_of(claim.id, instance, method)):
@@ -96,24 +92,9 @@ def reproduced(claim: Claim, instance: Instance, method: Method[Any] | None = No
     again = [_record(claim, instance, method, chain(claim, instance, method)) for _ in range(REPETITIONS)]
     same = all(replay_file.text_of(record) == found for record in again)
     if not same or all(holds for _, holds in relations):
-        raise Impure(f"the refutation does not reproduce in a second evaluation of {claim.id}: {UNREPEATABLE}")
-    plugins = loaded()
-    if set(modules) <= {pathlib.Path(name).stem if name.endswith(".py") else name for name in plugins}:
-        with temporary_folder() as folder:
-            path = path_of(folder, claim.id)
-            path.write_text(found, encoding="utf-8")
-            words = ["replay", str(path), *(word for name in plugins for word in ("--import", name))]
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-            command = [sys.executable, "-m", "dualgap", *words]
-            done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", errors="replace")
-        if done.returncode not in (0, USAGE):  # USAGE: that process does not know the claim
-            last = [*(done.stdout or done.stderr).splitlines(), ""][-2 if (done.stdout or done.stderr) else -1]
-            raise Impure(f"the refutation does not reproduce in a fresh process ({last}): {UNREPEATABLE}")
+        raise Unrepeatable(f"the result does not reproduce in a second evaluation of {claim.id}: {replay_file.WHY}")
+    replay_file.require_repeated(found, modules)
     return found
-
-
-USAGE = 2  # exit status of ``dualgap replay`` for what it cannot evaluate
-UNREPEATABLE = "a check and a method must depend on the instance and the state alone, not on earlier calls or chance"
 
 
 def _record(

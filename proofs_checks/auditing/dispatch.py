@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from dualgap.fast.data.atomic_file import replacing
 from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims import parallel, time_limit
 from dualgap.proofs_checks.claims.foreign_code import staying
-from dualgap.proofs_checks.claims.plugins import load, loaded
+from dualgap.proofs_checks.claims.plugins import line_of, load, loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Evidence, Source, all_claims
 from dualgap.proofs_checks.claims.result import ClaimResult
 from dualgap.proofs_checks.claims.run import Run, is_statistical
-from dualgap.proofs_checks.claims.time_limit import Late, limited
+from dualgap.proofs_checks.claims.time_limit import Late, limited, saying
 from dualgap.proofs_checks.evidence.formal import in_turn
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
 
@@ -72,6 +72,7 @@ class Examination:
     folder: pathlib.Path | None
     plugins: tuple[str, ...] = field(default_factory=loaded)
     seconds: float | None = None  # that one claim may take
+    says: bool = False  # whether a slow claim says where it is
 
     def __call__(self, items: Sequence[Item]) -> Iterator[ClaimResult | None]:
         with seldom_collecting():
@@ -101,15 +102,17 @@ class Examination:
         announced.
         """
         run.statistical_levels = statistics
+        time_limit.reached("its draws")
         try:
-            with limited(self.seconds):
+            with saying(claim.id) if self.says else contextlib.nullcontext(), limited(self.seconds):
                 row = self.examine(claim, run, self.folder)
-        except Late:
+        except Late as late:
+            line = line_of(late, claim.check.__module__.partition(".")[0])[0]
             run.pools.clear()  # one may be half drawn
             return lost(
                 claim,
-                f"{claim.id} was not finished after {self.seconds:g} seconds: a loop without end, or give"
-                " --claim-seconds more",
+                f"{claim.id} was not finished after {self.seconds:g} seconds, at {time_limit.stage}"
+                f"{line and f' ({line})'}: a loop without end, or give --claim-seconds more",
                 self.examine,
             )
         announced = sum(map(is_statistical, claim.evidence))
@@ -222,9 +225,9 @@ def guess(claim: Claim, run: Run) -> float:
     total = MUTANT * len(claim.kills)
     for source in claim.evidence:
         if isinstance(source, (Exact, Enclosed)):
-            total += (EXACT_INSTANCE if isinstance(source, Exact) else ENCLOSED_INSTANCE) * run.count(
-                source.scale, claim
-            )
+            with contextlib.suppress(Exception):  # a scale that is no number is an error of the level, when it runs
+                count = run.count(source.scale, claim)
+                total += (EXACT_INSTANCE if isinstance(source, Exact) else ENCLOSED_INSTANCE) * count
         else:
             total += GOLDEN_INSTANCE * len(source.instances) if isinstance(source, Golden) else FUNCTION
     return total

@@ -34,7 +34,8 @@ def staying() -> Iterator[None]:
     except (Exception, KeyboardInterrupt, Late):
         raise
     except BaseException as end:
-        raise Quit(f"the code tried to end the process ({type(end).__name__}: {end}), so nothing was judged") from end
+        said = f"the code tried to end the process ({type(end).__name__}: {end}), so nothing was judged"
+        raise Quit(said).with_traceback(end.__traceback__) from end
     finally:
         _release()
 

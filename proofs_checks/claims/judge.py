@@ -46,7 +46,7 @@ def require_pure(context: Context, whole: bool = True) -> None:
 
 
 def require_repeatable(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> None:
-    """Raise Impure if other people's check gives two answers to one question, or changes the context that it is
+    """Raise Unrepeatable if other people's check gives two answers to one question, or changes the context that it is
     given, which other claims share.
     """
     if not CLAIMS.is_foreign(claim.id) or not getattr(instance, "rational", False):
@@ -54,10 +54,12 @@ def require_repeatable(claim: Claim, instance: Instance, method: Method[Any] | N
     used, second, fresh = (Context(instance, method) for _ in range(3))
     relations = tuple(claim.check(used))
     if (found := purity.difference(relations, tuple(claim.check(second)))) is not None:
-        raise purity.Impure(f"the check gives two answers on one instance ({found[0]} is {found[1]}, then {found[2]})")
+        raise purity.Unrepeatable(
+            f"the check gives two answers on one instance ({found[0]} is {found[1]}, then {found[2]})"
+        )
     for name, quantity in _quantities(used, vars(used)).items():
         if (found := purity.difference(_quantities(fresh, (name,))[name], quantity)) is not None:
-            raise purity.Impure(
+            raise purity.Unrepeatable(
                 f"the check changes its context ({name}: {found[0]} was {found[1]}, then {found[2]}): change a copy"
             )
 

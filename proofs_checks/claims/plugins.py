@@ -16,11 +16,11 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
-from traceback import format_exception, walk_tb
+from traceback import TracebackException, format_exception, walk_tb
 from types import ModuleType
 
 from dualgap.proofs_checks.claims.result import PluginJson
-from dualgap.proofs_checks.engines.purity import Impure
+from dualgap.proofs_checks.engines.purity import Impure, Unrepeatable
 from dualgap.reference.problem.registry import FOREIGN
 
 GROUP = "dualgap.plugins"
@@ -171,7 +171,7 @@ def _imported(plugin: str, module: str, run: Callable[[], object], advice: str) 
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # SystemExit too: a module that ends the process cannot be imported
-        where, refused_by_us = _where(error, module.partition(".")[0])
+        where, refused_by_us = line_of(error, module.partition(".")[0])
         said = " ".join(str(getattr(error, "msg", None) or error).split())
         if not (refused_by_us and isinstance(error, ValueError)):  # our refusals say what to do
             said = f"{type(error).__name__}: {said}; correct {'it' if where else 'the name'}, {advice}"
@@ -188,16 +188,17 @@ def told(error: BaseException, module: str, registered: str) -> str:
     """
     text = "".join(format_exception(error))
     top = module.partition(".")[0]
-    if isinstance(error, Impure):  # which names the method's own line
+    if isinstance(error, Impure) and not isinstance(error, Unrepeatable):  # it names the method's own line
         return f"{' '.join(str(error).split())}\n{text}"
-    where = "" if top == "dualgap" else _where(error, top)[0] or registered
-    return f"{where}: {type(error).__name__}: {' '.join(str(error).split())}\n{text}" if where else text
+    where = "" if top == "dualgap" else line_of(error, top)[0] or registered
+    said = " ".join(str(TracebackException.from_exception(error)).split())  # also where its own __str__ raises
+    return f"{where}: {type(error).__name__}: {said}\n{text}" if where else text
 
 
 OURS = ("dualgap", "importlib", "importlib_metadata")  # whose lines are not where a plugin broke
 
 
-def _where(error: BaseException, top: str) -> tuple[str, bool]:
+def line_of(error: BaseException, top: str) -> tuple[str, bool]:
     """(file:line where the plugin broke, whether dualgap raised it); last line in its package, else not dualgap's."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}", False

@@ -225,6 +225,9 @@ def claim(
         dualgap's and the check is other people's.
     """
     levels, right = tuple(evidence), _require_claim(id, expected, gravity, origin, control)
+    for name, text in (("statement", statement), ("hypotheses", hypotheses), ("proof", proof), ("control", right.text)):
+        if not isinstance(text, str):
+            raise ValueError(f"claim {id}: the text of its {name} must be a str (got {text!r})")
 
     def register(check: Check) -> Check:
         if registrant().module == "__main__":

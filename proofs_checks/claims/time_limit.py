@@ -1,13 +1,17 @@
 """A limit of seconds for Python code of other people, which may never end. Compiled code is interrupted when it returns
-to Python.
+to Python. A claim that is slow says where it is.
 """
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
+
+EVERY = 10.0  # seconds after which a slow claim says again where it is
+stage = ""  # where the claim is that runs now
 
 
 class Late(BaseException):
@@ -46,3 +50,26 @@ def limited(seconds: float | None) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         signal.setitimer(signal.ITIMER_REAL, left and max(left - (time.monotonic() - began), 1e-3), again)
+
+
+def reached(begins: str) -> None:
+    """Note the stage of a claim that begins now, such as "instance 3 of 40"."""
+    global stage
+    stage = begins
+
+
+@contextmanager
+def saying(name: str) -> Iterator[None]:
+    """While the block runs, "NAME: instance 3 of 40 (20 s)" is printed on standard error every EVERY seconds."""
+    ended, began = threading.Event(), time.monotonic()
+
+    def repeat() -> None:
+        while not ended.wait(EVERY):  # a terminal shows the progress on the line before
+            said = f"{name}: {stage} ({time.monotonic() - began:.0f} s)"
+            print("\n" * sys.stderr.isatty() + said, file=sys.stderr, flush=True)
+
+    threading.Thread(target=repeat, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()

@@ -34,6 +34,10 @@ class Impure(ValueError):
     """Steps that are no function of state and choice, or not exact; the message names function, step and field."""
 
 
+class Unrepeatable(Impure):
+    """A result that another evaluation does not give; the message names no line."""
+
+
 def foreign(method: object) -> bool:
     """Return whether the method is third-party code."""
     return type(method).__module__.partition(".")[0] != "dualgap"

@@ -26,7 +26,7 @@ from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import CLAIMS, REFUTED, Claim
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.claims.time_limit import Late, limited
+from dualgap.proofs_checks.claims.time_limit import Late, limited, reached
 from dualgap.reference import Method
 
 KEPT = 8  # trails of each relation
@@ -114,6 +114,7 @@ class Search:
         end = time.monotonic() + seconds
         while self.spent < steps and time.monotonic() < end:
             self.tried += 1
+            reached(f"step {self.tried} of its search")
             drawn = next(filter(None, (self.drawn(self.changed()) for _ in range(CHANGED))), None)
             if drawn is None:
                 continue

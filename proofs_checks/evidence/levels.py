@@ -9,7 +9,7 @@ fails_on / fails_for / ...      negative controls
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -23,6 +23,7 @@ from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, requir
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
+from dualgap.proofs_checks.claims.time_limit import reached
 from dualgap.proofs_checks.evidence import hunting
 from dualgap.proofs_checks.evidence.regions import coverage
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -102,13 +103,14 @@ def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Sour
     return Golden(instances, detail, level)
 
 
-def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:
+def examine(claim: Claim, contexts: Sequence[Context], strategy: Strategy | None, run: Run) -> Evidence:
     """Judge every context; with a strategy, search for a violation where none is drawn, and shrink the first one."""
     evidence, drawn = Evidence("EXACT"), list[Instance]()
     steps = 0 if strategy is None else hunting.steps(claim, run)
     search = hunting.Search.of(claim, run, strategy()) if strategy is not None and steps else None
     foreign = claim.id in CLAIMS.foreign()
-    for context in contexts:
+    for number, context in enumerate(contexts, start=1):
+        reached(f"instance {number} of {len(contexts)}")
         require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
         if foreign and evidence.instances < WHOLE:
@@ -126,7 +128,7 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
             if evidence.counterexample is None:
                 evidence.counterexample, evidence.trail = context.instance, context._trail
     if drawn:
-        evidence.series["draws"] = {"drawn": len(drawn), **coverage(drawn)}
+        evidence.series["draws"] = {"drawn": len(drawn), "silent": evidence.vacuous, **coverage(drawn)}
     searched = search is not None and search.seen and not evidence.violations  # without trails nothing can be changed
     if search is not None and searched:
         found = search.found(steps, math.inf if run.hunt is None else run.hunt)
@@ -146,6 +148,7 @@ def shrink(claim: Claim, strategy: Strategy, run: Run, evidence: Evidence, fresh
     fresh : whether Hypothesis first looks for one, which is no use where they are rare. It shrinks what it finds. Where
         it finds none, the one that was found is shrunk.
     """
+    reached("a smaller counterexample")
     bad = hunting.Search.of(claim, run, strategy()).false
     small, said = smallest(strategy(), bad, run.seed(claim.id)) if fresh else None, ""
     if small is None:
@@ -167,7 +170,9 @@ class Enclosed:
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence, most = Evidence("ENCLOSED"), 0
-        for instance in draw_instances(self.strategy(), run.count(self.scale, claim), run.seed(claim.id)):
+        instances = draw_instances(self.strategy(), run.count(self.scale, claim), run.seed(claim.id))
+        for number, instance in enumerate(instances, start=1):
+            reached(f"instance {number} of {len(instances)}")
             require_pure(Context(instance, number=Interval), whole=evidence.instances < WHOLE)
             verdict, digits = enclose(claim, instance)
             evidence.instances += 1

@@ -102,13 +102,16 @@ def meaning(row: ClaimResult) -> list[str]:
     draws = row.series.get("draws", {})
     if not isinstance(count := draws.get("drawn"), (int, float)) or not count >= 1:
         return [f"{summary.tried(row)}. This is no proof."]
+    silent = int(told) if isinstance(told := draws.get("silent"), (int, float)) else 0
+    few = f", on {silent} of which the claim says nothing," if silent else ""
+    missable = f"{100 * missed(int(count - silent)):.2g} %" if count > silent else "100 %"
     entries = next((entry.text for entry in row.evidence if "steps of search" in entry.text), "")
     steps, ratio = re.search(r"(\d+) steps of search", entries), re.search(r"tightest ratio ([^,)]+)", entries)
     search = f" and {steps[1]} steps of search ({row.seconds:.0f} s in all)" if steps else ""
     tightest = f" The tightest ratio seen was {ratio[1]}." if ratio else ""
     said = [
-        f"No counterexample in {count:.0f} draws{search}. The draws may have missed a share of false instances of up to"
-        f" {100 * missed(int(count)):.2g} %, with 99 % confidence.{tightest} This is no proof."
+        f"No counterexample in {count:.0f} draws{few}{search}. The draws may have missed a share of false instances of"
+        f" up to {missable}, with 99 % confidence.{tightest} This is no proof."
     ]
     if draws.get("sizes"):
         said.append(

@@ -90,7 +90,8 @@ def strongest(row: ClaimResult) -> tuple[str, str]:
 
 def tried(row: ClaimResult) -> str:
     """State that no counterexample was found, and on how many instances."""
-    return f"No counterexample on {count_of(row.counts.instances, 'instance')}"
+    silent = f", and on {row.counts.vacuous} of them the claim says nothing" if row.counts.vacuous else ""
+    return f"No counterexample on {count_of(row.counts.instances, 'instance')}{silent}"
 
 
 def levels(row: ClaimResult) -> str:

@@ -13,6 +13,7 @@ from dualgap.extras.sharpen.published import CLAIMS
 from dualgap.extras.sharpen.quantities import Task, derive, with_known_norms
 from dualgap.extras.sharpen.symbols import Square
 from dualgap.extras.sharpen.worst import Instance, Steps, inner, inside
+from dualgap.proofs_checks.claims.plugins import load_plugins
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.reference import all_methods, method
 
@@ -156,6 +157,36 @@ def test_a_method_of_ones_own_gets_a_bracket(tmp_path, capsys) -> None:
     assert F(row["false_below"]) == F(5, 8) and F(row["proved"]) < F(691, 1000)
     for file in row["files"]:
         assert "derived again from the method: the same" in printed(capsys, "replay", file, "--import", EXAMPLE)
+
+
+IMPURE = """
+import secrets
+from fractions import Fraction
+from dualgap.reference import DualMethod, register_method
+DRAWN, CALLS = 2 + Fraction(secrets.randbelow(10**6), 10**6), []
+class {0}(DualMethod):
+    name = "{0}"
+    def advance(self, problem, state, i):
+        CALLS.append(i)
+        change = (problem.loss.derivative(problem.inner(i, state.v), problem.y[i]) - state.alpha[i]) / ({1})
+        state.alpha[i] = state.alpha[i] + change
+        problem.update(i, change, state.v)
+register_method({0})
+"""
+
+
+TWICE, FRESH = ("2 + len(CALLS) % 3", "step gives two answers"), ("DRAWN", "does not reproduce in a fresh process")
+
+
+@pytest.mark.parametrize("name, divisor, said", [("counting", *TWICE), ("drawn", *FRESH)])
+def test_an_impure_method_has_no_bracket(name, divisor, said, empty_folder) -> None:
+    """The control is dual-free above, which is other people's too."""
+    pytest.importorskip("clarabel")
+    from dualgap.extras.sharpen import sharpen
+
+    (empty_folder / f"{name}0.py").write_text(IMPURE.format(name, divisor))
+    load_plugins([f"./{name}0.py"])
+    refuses(ValueError, said, sharpen, name, n=2, K="1/4")
 
 
 def test_a_claim_is_compared_with_the_bracket(tmp_path, capsys) -> None:
