@@ -60,11 +60,11 @@ class Arrays:
         self.y = numbers(problem.labels, "y")
         self.matrix = _matrix(problem)
         self.sparse = isinstance(self.matrix, Sparse)
-        self.ascending = bool(columns_ascend(self.matrix, self.d))
+        self.ascending = not self.sparse or bool(columns_ascend(self.matrix, self.d))
         if not self.ascending:
             check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
-        self.longest = int(longest_row(self.matrix))
+        self.longest = int(longest_row(self.matrix)) if self.sparse else self.d
         self.norms2 = norms2
         if not in_place:
             squared_norms(self.matrix, norms2)

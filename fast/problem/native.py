@@ -18,13 +18,19 @@ from dualgap.reference.problem.validate import require_held
 Array = NDArray[Any]
 AT_ONCE = 1 << 17  # numbers in a piece of ``checksum``: few enough for a cache
 ODD, LEFT, RIGHT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7), 256
+NO_WORDS = np.empty(0, np.uint64)
 
 
 def native(array: Array, dtype: Any) -> Array:
     """An array as that type, in native byte order, C-contiguous and aligned, of no subclass: itself where it is all
     that.
     """
-    return np.require(np.asarray(array), dtype, ("C", "A"))
+    return array if is_native(array, dtype) else np.require(np.asarray(array), dtype, ("C", "A"))
+
+
+def is_native(array: Any, dtype: Any) -> bool:
+    """Return whether ``native`` would return the array itself."""
+    return type(array) is np.ndarray and array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned
 
 
 def numbers(values: object, name: str) -> Array:
@@ -41,6 +47,8 @@ def numbers(values: object, name: str) -> Array:
     >>> numbers(np.array([1, 2], ">i2"), "w").dtype, numbers(["1/2", 3], "w").tolist()
     (dtype('float64'), [0.5, 3.0])
     """
+    if is_native(values, np.float64):
+        return values
     try:
         array = np.asarray(values)
     except ValueError:  # of numpy, about lists of several lengths
@@ -102,17 +110,23 @@ def checksum(*arrays: object, beside: Callable[[slice], object] | None = None) -
     lanes = ODD + np.arange(LANES, dtype=np.uint64)
     with np.errstate(over="ignore"):  # where kernels are not compiled
         for array in map(np.asarray, arrays):
-            mix(np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64), lanes)
+            head = np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64)
             for rows, words in _words(array):
-                mix(words, lanes)
+                mix(head, words, lanes)
+                head = NO_WORDS
                 if beside is not None:
                     beside(rows)
+            if head.size:
+                mix(head, NO_WORDS, lanes)
             beside = None
         return int(folded(lanes))
 
 
 def _words(array: Array) -> Iterator[tuple[slice, Array]]:
     """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such; which rows."""
+    if array.ndim and array.size <= AT_ONCE and is_native(array, np.float64):  # the usual case of what follows
+        yield slice(0, len(array)), array.reshape(-1).view(np.uint64)
+        return
     if array.dtype.hasobject:  # no rows of a Problem: its type says that it is another one
         return
     rows = array if array.ndim else array.reshape(-1)
@@ -136,8 +150,10 @@ def step(h, word):
 
 
 @kernel
-def mix(words, lanes):
-    """Add words to the lanes, in turns."""
+def mix(head, words, lanes):
+    """Add the words of a head, of fewer than lanes, and of an array to the lanes, in turns."""
+    for k in range(head.size):
+        lanes[k] = step(lanes[k], head[k])
     count = lanes.size
     whole = words.size - words.size % count
     for start in range(0, whole, count):

@@ -192,9 +192,7 @@ def summed(x):
 
 @kernel
 def longest_row(rows):
-    """Stored entries of the longest row."""
-    if len(rows) == DENSE:
-        return rows.X.shape[1]
+    """Stored entries of the longest of sparse rows."""
     longest = np.int64(0)
     for i in range(rows.indptr.size - 1):
         first, end = bounds(rows, i)
@@ -204,11 +202,9 @@ def longest_row(rows):
 
 @kernel
 def columns_ascend(rows, d):
-    """Return whether every row lies inside the arrays and its columns ascend and are below d. Where not,
+    """Return whether every one of sparse rows lies inside the arrays and its columns ascend and are below d. Where not,
     ``validate.check`` says what is wrong.
     """
-    if len(rows) == DENSE:
-        return True
     indptr, indices = rows.indptr, rows.indices
     stored, width = np.uint64(min(indices.size, rows.data.size)), np.uint64(d)
     if indptr[0] != 0:

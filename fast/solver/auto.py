@@ -10,6 +10,7 @@ that are not registered are not chosen.
 
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from dualgap.fast.data.mapped_rows import MappedRows
@@ -70,11 +71,8 @@ def choose(problem: Problem) -> Choice:
 def choices(problem: Problem, most: int) -> list[Choice]:
     """The first rows of ``TABLE`` that apply."""
     kind = next(kind for kind in (BlockProblem, InterceptProblem, Problem) if isinstance(problem, kind))
-    found: list[Choice] = []
-    for row in TABLE:
-        if len(found) < most and row.kind is kind and (reason := row.why(problem)):
-            found.append(Choice(row.method, row.order, reason))
-    return found
+    found = (Choice(row.method, row.order, why) for row in TABLE if row.kind is kind and (why := row.why(problem)))
+    return list(islice(found, most))
 
 
 def plan(problem: Problem) -> list[tuple[Choice, float]]:

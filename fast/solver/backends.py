@@ -26,6 +26,7 @@ from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 BACKENDS = ("fast", "reference")
+SMALL = 100_000  # stored entries, of which a step takes far less than a tenth of a second
 
 
 class Backend(Native):
@@ -66,6 +67,10 @@ class Backend(Native):
         """Return whether the method has an ``own_gap``."""
         return type(self.reference).own_gap is not Method.own_gap
 
+    def tells_own_primal(self) -> bool:
+        """Return whether the method has an ``own_gap`` and an ``own_primal``."""
+        return self.tells_own_gap() and type(self.reference).own_primal is not Method.own_primal
+
     def own_gap(self, problem: Problem, state: State) -> float | None:
         """The gap that the steps tell, if they do (``reference.Method.own_gap``)."""
         told = self.reference.own_gap(problem, state)
@@ -73,7 +78,7 @@ class Backend(Native):
 
     def own_primal(self, problem: Problem, state: State) -> float | None:
         """P(w) there, if the steps tell it without a pass (``reference.Method.own_primal``)."""
-        told = self.reference.own_primal(problem, state)
+        told = getattr(self.implementation, "primal", self.reference.own_primal)(problem, state)
         return None if told is None else float(told)
 
     def init(self, problem: Problem, alpha: ArrayLike | None) -> State:
@@ -100,9 +105,13 @@ class Backend(Native):
             The deadline is reached within a step; the state is the one before that step.
         """
         limits = (deadline,) if self.reference.long_steps else ()
-        with divisors_in_range():
+        with DivisorsInRange():
             for piece in self.pieces(choices):
                 self.implementation.advance(problem, state, piece, *limits)
+
+    def takes_several(self, problem: Problem) -> bool:
+        """Return whether the method has ``steps_until``, for a problem with few rows."""
+        return hasattr(self.implementation, "steps_until") and arrays(problem).nnz <= SMALL
 
     def pieces(self, choices: Array) -> Sequence[Any]:
         """The choices as the implementation takes them: here all in one array."""
@@ -182,15 +191,17 @@ def constants_in_range(method: str) -> Iterator[None]:
         ) from error
 
 
-@contextlib.contextmanager
-def divisors_in_range() -> Iterator[None]:
+class DivisorsInRange:
     """Turn the division by a number that has become 0 by underflow into an OverflowError, which ends a run as
     diverged.
     """
-    try:
-        yield
-    except ZeroDivisionError as error:
-        raise OverflowError(f"a step divides by a number that is 0 in doubles ({error})") from error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, ZeroDivisionError):
+            raise OverflowError(f"a step divides by a number that is 0 in doubles ({error})") from error
 
 
 def drift_matters(certificate: Certificate) -> bool:

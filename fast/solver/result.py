@@ -56,7 +56,8 @@ class Result:
     certificate : of the pair with the smallest gap_bound among all that were certified
     status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged", "rounding" or "stalled"
     advice : one sentence
-    history : one Entry for each certificate
+    history : one Entry for each certificate. The first is that of the start, unless the method is newton, l1-newton,
+        proximal-newton or lbfgs, the regularizer L2, the start 0, and there is no callback and no checkpoint
     epochs : passes over the data; seconds : wall time, certificates included
     method, backend, mode, order, seed, tol, rtol, threads : what was run
     notes : what the method had to say about the problem before the run: why no theorem says that it converges
@@ -156,6 +157,8 @@ def advise(
     """The sentence that goes with a status; resumable: whether the method can start from an alpha; broken: what the
     method needs and the run does not have, None for a checked run that lacks nothing; hints: ``causes``.
     """
+    if status == "converged":
+        return ADVICE[status].format(target=target)
     resume = (
         ", or continue from alpha=result.alpha" if resumable else " (it starts at 0 and cannot continue from an alpha)"
     )

@@ -12,6 +12,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,11 +39,15 @@ class SavedRun:
     Attributes
     ----------
     whole : whether the state is one that an uninterrupted run passes through
+    uninterrupted : makes the context of what is to be made as a whole: ``late``, or none without a checkpoint
     """
 
     def __init__(self, checkpoint: str | os.PathLike[str] | None, settings: Settings, problem: Problem) -> None:
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
         self.warned, self.whole = False, True
+        self.uninterrupted: Callable[[], AbstractContextManager[None]] = (
+            contextlib.nullcontext if self.file is None else self.late
+        )
 
     def restored(
         self, turns: Turns, single: Callable[[int], SingleRun], alpha: ArrayLike | None
@@ -123,10 +128,9 @@ class SavedRun:
         self.warned = True
 
     @contextlib.contextmanager
-    def uninterrupted(self) -> Iterator[None]:
-        """In a run with a checkpoint, delay an interrupt until the block has finished; a second interrupt is not
-        delayed."""
+    def late(self) -> Iterator[None]:
+        """Delay an interrupt until the block has finished; a second interrupt is not delayed."""
         self.whole = False
-        with late_interrupt() if self.file is not None else contextlib.nullcontext():
+        with late_interrupt():
             yield
             self.whole = True

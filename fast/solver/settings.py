@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from dualgap.fast.solver.auto import Choice, choose, plan
@@ -47,12 +47,12 @@ class Settings:
         {'p': 2}
         """
         options = spread(options)
-        names = {known.name for known in fields(cls)} & options.keys() - {"method_options"}
+        names = DEFAULTS.keys() & options.keys() - {"method_options"}
         own = {name: value for name, value in options.items() if name not in names}
         return cls(method, method_options=own, **{name: options[name] for name in names})
 
     def __post_init__(self) -> None:
-        require(SETTINGS, vars(self))
+        require(SETTINGS, {name: value for name, value in vars(self).items() if value is not DEFAULTS.get(name)})
         for name in ("max_epochs", "seed"):  # of any integral type
             object.__setattr__(self, name, int(getattr(self, name)))
         if self.mode not in MODES:
@@ -79,8 +79,13 @@ class Settings:
     def as_chosen(self, choice: Choice) -> "Settings":
         """The settings with the method and the order of a choice; a method that draws nothing has its own order."""
         draws = not issubclass(all_methods()[choice.method], Deterministic)
-        order = (draws and self.order) or choice.order
-        return replace(self, method=choice.method, order=order)
+        return self._drawing(choice.method, (draws and self.order) or choice.order)
+
+    def _drawing(self, method: str, order: str) -> "Settings":
+        """The same settings, which are checked, with a method and an order that are known."""
+        found = object.__new__(Settings)
+        vars(found).update(vars(self), method=method, order=order)
+        return found
 
     def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
         """Return the methods that run in turns, with the passes of each first turn and the reason: one method, or those
@@ -103,7 +108,7 @@ class Settings:
         for choice, passes in others:
             orders = all_methods()[choice.method].orders
             order = self.order if self.order in orders else choice.order
-            found.append((replace(self, method=choice.method, order=order), passes, choice.reason))
+            found.append((self._drawing(choice.method, order), passes, choice.reason))
         return found if len(found) > 1 else [(first, math.inf, why)]
 
     def driver(self, kind: type[Problem] = Problem) -> Backend:
@@ -114,9 +119,8 @@ class Settings:
         ValueError
             An unknown backend, method or order; threads or another option that the method does not have.
         """
-        settings = [setting.name for setting in fields(self)]
         driver = backend_of(
-            self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind, settings
+            self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind, DEFAULTS
         )
         orders = driver.reference.orders
         if self.draw_order not in orders:
@@ -138,6 +142,9 @@ class Settings:
         return identity_of(
             problem, dict(self.method_options), **run, mode=self.mode, backend=self.backend, threads=self.threads
         )
+
+
+DEFAULTS = {known.name: known.default for known in fields(Settings)}
 
 
 def require_settings(method: str, **options: object) -> None:

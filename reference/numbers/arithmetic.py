@@ -60,9 +60,10 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
         nearest = float(exact)
     except OverflowError:
         nearest = math.inf
-    if nearest == math.inf or (nearest == 0 and exact != 0):
+    if nearest == math.inf or (nearest == 0 and exact.numerator != 0):
         raise ValueError(f"{name} = {shortened(value)} is beyond the range of a float")
-    if nearest != exact and (exact.denominator == 1 or hasattr(value, "dtype")):
+    whole = exact.denominator == 1  # then the comparison is one of floats and integers
+    if (whole or hasattr(value, "dtype")) and nearest != (exact.numerator if whole else exact):
         raise ValueError(not_held(name, value, nearest))
     return nearest
 

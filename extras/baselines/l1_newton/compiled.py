@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.compiled_gradients import gradient, slopes
 from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, stride_of
-from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot
+from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton
-from dualgap.extras.baselines.newton.compiled_hessian import factorized, solution
+from dualgap.extras.baselines.newton.compiled_hessian import factorized
 from dualgap.extras.baselines.newton.reference import LARGEST
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import require_time
@@ -230,7 +230,7 @@ class FastL1Newton(FastNewton):
                 break
             t, minus_u = 0.5 * t, None
             w, z = state.w + t * p, state.z + t * zp
-            alpha = self.slopes(objective, state, z)
+            alpha = slopes(objective, z)
         return w, z, alpha, minus_u
 
     def update_model(self, objective: Objective, state: L1State, deadline: float) -> None:

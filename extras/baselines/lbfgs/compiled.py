@@ -1,6 +1,8 @@
 """L-BFGS with an exact line search, compiled."""
 
+import functools
 import math
+import time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,14 +10,16 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
+from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastMethod, FastState, require_choices
+from dualgap.fast.methods.base import FastMethod, FastState, OutOfTime, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.row_sums import derivatives
+from dualgap.fast.problem.row_sums import NO_WEIGHTS, derivatives, products_and_slopes
+from dualgap.fast.problem.rows import combine
 from dualgap.reference.problem.problem import Problem
 
 # slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read
@@ -70,6 +74,7 @@ class LBFGSState(FastState):
         self.metric = None
 
     @classmethod
+    @functools.cache
     def names(cls) -> tuple[str, ...]:
         return tuple(name for name in super().names() if name != "metric")
 
@@ -179,6 +184,74 @@ def oldest_first(S, U, rho, pairs, q, factors):
             q[j] = q[j] + f * s[j]
 
 
+@kernel
+def solution(U, q):
+    """(U^T U)^-1 q, or q divided by the diagonal U."""
+    x = q.copy()
+    if U.ndim == 1:
+        for j in range(x.size):
+            x[j] = quotient(x[j], U[j])
+        return x
+    for i in range(x.size):
+        row = U[i]
+        x_i = quotient(x[i], row[i])
+        x[i] = x_i
+        for k in range(i + 1, x.size):
+            x[k] = x[k] - x_i * row[k]
+    for i in range(x.size - 1, -1, -1):
+        x[i] = quotient(x[i] - dot(U[i, i + 1 :], x[i + 1 :]), U[i, i])
+    return x
+
+
+@kernel
+def steps_together(rows, losses, lam, metric, point, counts, gap):
+    """Make the steps of ``FastLBFGS.evaluation`` with one metric until ||grad P||^2/(2 lam) <= gap, bit-identical; how
+    many, the pairs, and whether the last t was 1 at once. For dense rows without weights and intercept.
+
+    counts: the pairs, the evaluations, the most steps, and the most pairs. It ends before a step that is another one:
+    where X w is computed afresh, there is no room for a pair, or no descent.
+    """
+    w, z, alpha, gradient, recent, S, U, rho = point
+    pairs, evaluations, most, memory = counts
+    n, d = z.size, w.size
+    zp, moved, slopes, factors = np.empty(n), np.empty(n), np.empty(n), np.empty(rho.size)
+    s, u, made, whole = np.empty(d), np.empty(d), 0, True
+    while made < most and not (made > 0 and recent[3] / (2.0 * lam) <= gap):
+        if (evaluations + made) % FRESH == 0 or pairs == rho.size < memory:
+            break
+        q = 0.0 - gradient
+        newest_first(S, U, rho, pairs, q, factors)
+        p = solution(metric, q)
+        oldest_first(S, U, rho, pairs, p, factors)
+        first, along, square = dot(gradient, p), dot(w, p), dot(p, p)
+        if not (first < 0.0 and np.isfinite(first)):
+            break
+        total, t, grew = np.zeros(d), 1.0, recent[3] > recent[2] > 0.0
+        products_and_slopes(rows, losses, NO_WEIGHTS, p, 0.0, t, z, zp, moved, slopes, total)
+        slope = abs(dot(slopes, zp) / n + lam * (along + square))
+        whole = slope <= (TIGHT if grew else LOOSE) * -first
+        if not whole:
+            enough = (TIGHT if grew else EXACT) * -first
+            t = minimum_along(losses, z, zp, zp, float(n), (lam, along, square), t, enough, moved, slopes)
+            if t != 1.0:
+                total = np.zeros(d)
+                combine(rows, slopes, total)
+        for j in range(d):
+            following = w[j] + t * p[j]
+            steepness = lam * following - (0.0 - total[j] / n)
+            s[j], u[j] = following - w[j], steepness - gradient[j]
+            w[j], gradient[j] = following, steepness
+        curve = dot(s, u)
+        if curve > 0.0 and np.isfinite(1.0 / curve):
+            at = pairs % rho.size
+            S[at], U[at], rho[at] = s, u, 1.0 / curve
+            pairs += 1
+        z[:], alpha[:], recent[:3] = moved, slopes, recent[1:].copy()
+        recent[3] = dot(gradient, gradient)
+        made += 1
+    return made, pairs, whole
+
+
 @register_compiled_method
 class FastLBFGS(FastMethod[LBFGSState]):
     """The steps of ``dualgap.extras.baselines.lbfgs.reference``.
@@ -194,9 +267,14 @@ class FastLBFGS(FastMethod[LBFGSState]):
     reference: LBFGS
     whole_steps = True  # t = 1 was taken at the last step with a matrix. Then dense rows are read once; same bits
 
-    def objective(self, problem: Problem) -> Objective:
+    def make_native(self, problem: Problem) -> Objective:
         """Return the objective that the steps minimise."""
         return objective_of_rows(problem)
+
+    def objective(self, problem: Problem) -> Objective:
+        """``make_native``, made once."""
+        found: Objective = self.native(problem)
+        return found
 
     def penalised(self, w: Array) -> Array:
         """The coefficients that have a penalty, 0 for the others."""
@@ -234,6 +312,31 @@ class FastLBFGS(FastMethod[LBFGSState]):
         for _ in choices:
             self.evaluation(objective, state, deadline)
 
+    def steps_until(self, problem: Problem, state: LBFGSState, most: int, gap: float, deadline: float) -> int:
+        """Make steps until they tell a gap of at most that, or the deadline is reached, and at most that many; how
+        many. Raises OutOfTime within the first.
+        """
+        objective, made = self.objective(problem), 0
+        while True:
+            try:
+                together = self.together(objective, state, (most - made, gap, deadline))
+                if together == 0:
+                    self.evaluation(objective, state, deadline)
+            except OutOfTime:
+                if made == 0:
+                    raise
+                return made
+            made += together or 1
+            told = self.reference.own_gap(problem, state)
+            if made >= most or told is not None and told <= gap or time.perf_counter() >= deadline:
+                return made
+
+    def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
+        """Make the next steps of ``steps_until`` in one call of compiled code, where that has them; how many. until:
+        the most steps, the gap and the deadline.
+        """
+        return 0
+
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make one step."""
         if state.evaluations == 0:
@@ -266,7 +369,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         minus_u: Array | None = None,
     ) -> None:
         """Go to w, and keep the pair of the step. alpha and ``minus_u`` are computed where they are not given."""
-        alpha = self.slopes(objective, state, z) if alpha is None else alpha
+        alpha = slopes(objective, z) if alpha is None else alpha
         minus_u = objective.minus_u(alpha) if minus_u is None else minus_u
         gradient = objective.problem.regularizer.lam * self.penalised(w) - minus_u
         if state.evaluations > 0:
@@ -289,14 +392,6 @@ class FastLBFGS(FastMethod[LBFGSState]):
         q = self.precondition(objective, state, q)
         oldest_first(state.S, state.U, state.rho, state.pairs, q, factors)
         return q
-
-    def slopes(self, objective: Objective, state: LBFGSState, z: Array) -> Array:
-        """phi_i'(z_i), shape (n,)."""
-        return slopes(objective, z)
-
-    def smoothness(self, objective: Objective, state: LBFGSState) -> float:
-        """An upper bound of phi_i''."""
-        return float(1.0 / objective.gamma)
 
     def update_metric(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make the metric, where there is one."""
@@ -325,7 +420,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             zp, z, alpha, minus_u = objective.z(p), np.empty(objective.n), np.empty(objective.n), None
         weighted = zp if weights is None else weights * zp
         if state.stride == 0 and state.pairs == 0:
-            bend = float(dot(weighted, zp)) * self.smoothness(objective, state) / mass + lam * rest[2]
+            bend = float(dot(weighted, zp)) * (1.0 / objective.gamma) / mass + lam * rest[2]
             t = -first / bend  # <= the best
         if not at_once:
             go_along(objective.losses, state.z, zp, t, z, alpha)
@@ -382,7 +477,7 @@ class FastInterceptLBFGS(FastLBFGS):
     [-0.5, 3.0]
     """
 
-    def objective(self, problem: Any) -> Objective:
+    def make_native(self, problem: Any) -> Objective:
         return WithIntercept(problem)
 
     def penalised(self, w: Array) -> Array:

@@ -7,7 +7,15 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from dualgap.extras.baselines.lbfgs.compiled import FastInterceptLBFGS, FastLBFGS, LBFGSState, WithIntercept, dot
+from dualgap.extras.baselines.lbfgs.compiled import (
+    FastInterceptLBFGS,
+    FastLBFGS,
+    LBFGSState,
+    WithIntercept,
+    dot,
+    solution,
+    steps_together,
+)
 from dualgap.extras.baselines.newton.compiled_hessian import (
     Sample,
     add_rows,
@@ -18,9 +26,9 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
     products_of_rows,
     projected,
     scaled,
-    solution,
+    uncorrelated,
 )
-from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
+from dualgap.extras.baselines.newton.reference import DIAGONAL, UNTOUCHED, Newton, is_wide
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
@@ -44,17 +52,6 @@ class Metric(NamedTuple):
     roots: Array | None
     m: float = 0.0
     mean: Array | None = None
-
-
-def uncorrelated(H: Array, lam: float, curved: Array) -> bool:
-    """Return whether the columns are correlated no more than samples of uncorrelated ones are. Then the entries of H
-    beside its diagonal are mostly noise. Of m equal rows, r_jk^2 is 1/m in the mean, and twice that is allowed.
-    """
-    sizes = np.sqrt(np.maximum(H.diagonal() - lam, 0.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = np.triu(H, 1) / np.outer(sizes, sizes)
-        rows = curved.sum() ** 2 / (curved @ curved)
-    return bool(np.nansum(r * r) <= sizes.size * (sizes.size - 1) / rows)
 
 
 def loss_at_zero(problem: Problem) -> float:
@@ -83,6 +80,25 @@ class FastNewton(FastLBFGS):
             state.pairs, self.whole_steps = state.pairs if stride == DIAGONAL else 0, True
         if state.made and state.metric is None:
             state.metric = self.metric(objective, state, deadline)
+
+    def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
+        """Steps with one metric, of dense rows without weights or intercept."""
+        rows, (most, gap, deadline) = objective.arrays, until
+        others = rows.sparse or rows.weights is not None or type(self) is not FastNewton
+        if others or state.evaluations == 0 or is_wide(objective.problem):
+            return 0
+        self.update_metric(objective, state, deadline)
+        metric = state.metric
+        if metric is None:
+            return 0
+        point = state.w, state.z, state.alpha, state.gradient, state.recent, state.S, state.U, state.rho
+        most = min(most, max(1, UNTOUCHED - (state.evaluations - state.made)))
+        counts = state.pairs, state.evaluations, most, self.reference.memory
+        made, state.pairs, self.whole_steps = steps_together(
+            rows.matrix, objective.losses, objective.problem.regularizer.lam, metric.U, point, counts, gap
+        )
+        state.evaluations += made
+        return int(made)
 
     def due(self, objective: Objective, state: LBFGSState) -> int | None:
         """The stride of a metric that is to be made now, or None."""
@@ -201,7 +217,7 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
         m, mean = state.metric.m, state.metric.mean
         assert isinstance(objective, WithIntercept)
         p = super().precondition(Objective(objective.problem), state, q[:-1] - q[-1] * mean)
-        return np.append(p, q[-1] / (m or self.smoothness(objective, state)) - dot(mean, p))
+        return np.append(p, q[-1] / (m or 1.0 / objective.gamma) - dot(mean, p))
 
 
 FastNewton.with_intercept = FastInterceptNewton

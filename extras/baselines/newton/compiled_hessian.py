@@ -17,10 +17,26 @@ from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
 
 (dsyrk,) = get_blas_funcs(("syrk",), dtype=np.float64)
-dpotrf, dpotrs = get_lapack_funcs(("potrf", "potrs"), dtype=np.float64)
+(dpotrf,) = get_lapack_funcs(("potrf",), dtype=np.float64)
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 AT_ONCE = 1 << 15  # numbers of dense rows that are copied: few enough for a cache
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
+
+
+@kernel
+def uncorrelated(H, lam, curved):
+    """Return whether the columns are correlated no more than samples of uncorrelated ones are. Then the entries of H
+    beside its diagonal are mostly noise. Of m equal rows, r_jk^2 is 1/m in the mean, and twice that is allowed.
+    """
+    d, squares, size, mass = H.shape[0], 0.0, 0.0, 0.0
+    for j in range(d):
+        for k in range(j + 1, d):
+            sizes = max(H[j, j] - lam, 0.0) * max(H[k, k] - lam, 0.0)
+            if sizes > 0.0:
+                squares = squares + H[j, k] * H[j, k] / sizes
+    for c in curved:
+        mass, size = mass + c, size + c * c
+    return squares * (mass * mass) <= d * (d - 1) * size
 
 
 class Sample(NamedTuple):
@@ -178,10 +194,3 @@ def factorized(H: Array) -> Array:
             return np.asarray(U.T)
         H[np.diag_indices(diagonal.size)] = (1.0 + share) * diagonal
         share *= 100.0
-
-
-def solution(U: Array, q: Array) -> Array:
-    """(U^T U)^-1 q, or q divided by the diagonal U."""
-    if U.ndim == 1:
-        return q / U
-    return np.asarray(dpotrs(U.T, q, lower=1)[0]) if q.size else q

@@ -37,6 +37,7 @@ GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
 WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
 DIAGONAL = 0  # the stride of a metric that is a diagonal
+UNTOUCHED = 4  # evaluations before a metric is judged
 AGAIN = 8  # evaluations after which a diagonal is made for the second time
 
 
@@ -115,7 +116,7 @@ class Newton(LBFGS):
             return self.at_start(problem, times)
         s = int(state.stride)
         since = state.evaluations - (state.made if s else 0)
-        if since < 4 or not squares[-1] > 0:
+        if since < UNTOUCHED or not squares[-1] > 0:
             return None
         rate = max(math.log(squares[0] / squares[-1]) / 3, 1e-3) if squares[0] > 0 else 1e-3
         left = max(math.log(squares[-1] / (GOAL * small)), 3.0) if small > 0 else 3.0

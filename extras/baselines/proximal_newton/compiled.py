@@ -6,9 +6,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside
+from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, scaled, solution
+from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, scaled
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel

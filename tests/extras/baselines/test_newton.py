@@ -10,10 +10,10 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
 
-from dualgap.extras.baselines.lbfgs.compiled import dot
-from dualgap.extras.baselines.newton import reference
+from dualgap.extras.baselines.lbfgs.compiled import dot, solution
+from dualgap.extras.baselines.newton import compiled, reference
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton, FastNewton
-from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, row_of, solution
+from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, row_of
 from dualgap.extras.baselines.newton.reference import DIAGONAL
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods.base import OutOfTime
@@ -140,6 +140,22 @@ def test_rows_that_are_read_once_for_a_whole_step_give_the_same_bits(kind, monke
         assert (1 < len(at_once) < 11) if whole is None else 1 == len(at_once), "where the matrix is made"
         at_once.clear()
     assert keys[0] == keys[1]
+
+
+@pytest.mark.parametrize("shape", [(400, 6), (60, 20), (150, 1)], ids=str)
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_steps_in_one_call_are_bit_identical_to_single_ones(shape, loss, monkeypatch):
+    """Also beyond the step where X w is computed afresh, and where more room for pairs is made."""
+    problem, run, at_once, calls = problem_of(loss, 1e-5, *shape), FastNewton(), compiled.steps_together, []
+    monkeypatch.setattr(compiled, "steps_together", lambda *given: calls.append(at_once(*given)) or calls[-1])
+    together, single = run.init(problem), run.init(problem)
+    for gap in (1e-3, -1.0):
+        made = run.steps_until(problem, together, 25, gap, math.inf)
+        assert made == 25 or run.reference.own_gap(problem, together) <= gap
+        run.advance(problem, single, [0] * made)
+        assert together.evaluations == single.evaluations and together.key() == single.key()
+    assert max(made for made, *_ in calls) > 1
+    assert run.run(problem, [0] * 3).key() != run.run(problem, [0] * 2).key(), "control: a step more is seen"
 
 
 @pytest.mark.parametrize("period", [2, 7, 10, 16, 50])
@@ -278,15 +294,14 @@ def test_the_time_is_looked_at_within_a_step_which_is_then_given_up(shape):
 
 def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkeypatch):
     problem = problem_of(Logistic(), 1e-6)
-    advance, clock = FastNewton.advance, time.perf_counter
+    update_metric, clock = FastNewton.update_metric, time.perf_counter
 
-    def late(self, problem, state, choices, deadline):
+    def late(self, objective, state, deadline):
         assert clock() < deadline <= clock() + 1000
-        if state.evaluations:  # from here on it is later than the deadline
-            monkeypatch.setattr(time, "perf_counter", lambda: deadline)
-        advance(self, problem, state, choices, deadline)
+        monkeypatch.setattr(time, "perf_counter", lambda: deadline)  # from here on it is later
+        update_metric(self, objective, state, deadline)
 
-    monkeypatch.setattr(FastNewton, "advance", late)
+    monkeypatch.setattr(FastNewton, "update_metric", late)
     result = solve(problem, "newton", stride=1, max_seconds=1000.0, tol=1e-12)
     assert result.status == "max_seconds"
     assert result.epochs == 1
@@ -327,11 +342,22 @@ def test_the_sum_of_squares_of_dense_rows_is_that_of_sparse_ones(pattern, n, d):
         assert not np.array_equal(H, due), "the control: one row less"
 
 
-def test_a_run_certifies_the_start_and_the_end_alone(monkeypatch):
+def test_the_start_is_certified_where_the_first_pair_cannot_be(monkeypatch):
+    def of_start(self, problem, state, *given, certificate=Backend.certificate):
+        return None if state.evaluations else certificate(self, problem, state, *given)
+
+    monkeypatch.setattr(Backend, "certificate", of_start)
+    result = solve(problem_of(Logistic(), 1e-3), "newton")
+    assert result.status == "diverged" and [entry.epochs for entry in result.history] == [0] and not result.w.any()
+
+
+def test_a_run_certifies_the_end_alone_and_the_start_for_a_callback(monkeypatch):
     """P falls to a thousandth: relative to P(0) the gap meets the tolerance some steps too early (control)."""
     X = np.random.default_rng(0).standard_normal((400, 6))
     problem = Problem(X, X @ np.ones(6) + 0.03 * np.cos(np.arange(400)), Squared(), L2(1e-6))
     found = solve(problem, "lbfgs", rtol=1e-6)
-    assert found.status == "converged" and [entry.epochs for entry in found.history] == [0, found.epochs]
+    assert found.status == "converged" and [entry.epochs for entry in found.history] == [found.epochs]
+    seen = solve(problem, "lbfgs", rtol=1e-6, callback=lambda entry: None)
+    assert [entry.epochs for entry in seen.history] == [0, found.epochs] and seen.w.tobytes() == found.w.tobytes()
     monkeypatch.setattr(Backend, "own_primal", lambda *given: None)
-    assert len(solve(problem, "lbfgs", rtol=1e-6).history) > 2
+    assert len(solve(problem, "lbfgs", rtol=1e-6).history) > 1
