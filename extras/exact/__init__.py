@@ -5,5 +5,5 @@ check.
 proof and the worst case as cone programs. A solver proposes floats (``floats``, ``polish``), ``faces`` finds exact
 points near them, and only the exact conditions of ``cone`` count.
 
-May import: proofs_checks.
+May import: proofs_checks, fast.
 """

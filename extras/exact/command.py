@@ -7,8 +7,10 @@ from pathlib import Path
 
 from dualgap.extras.exact.check_proof import check
 from dualgap.extras.exact.roots import number_of
+from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.strict_json import Json, read_json
 from dualgap.proofs_checks.cli.commands import Commands
+from dualgap.proofs_checks.cli.numbers import number
 from dualgap.proofs_checks.cli.parsers import add_options
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_lines, ticker
@@ -32,7 +34,7 @@ def add(commands: Commands) -> None:
     words = "with --check: write the proof as a theorem for Coq (OUT.v) or for Lean 4 (OUT.lean)"
     command.add_argument("--export", metavar="OUT", help=words)
     words = "stop the search for a proof after S seconds (default 60)"
-    command.add_argument("--seconds", metavar="S", type=float, default=60.0, help=words)
+    command.add_argument("--seconds", metavar="S", type=number, default=60.0, help=words)
     add_options(command, "<json>")
 
 
@@ -69,14 +71,15 @@ def exact(given: argparse.Namespace) -> int:
     doubts = {"wrong_conditions": one.wrong, "unchecked_classes": one.unchecked}
     usable = not one.wrong and (proof.tau is not None or proof.ray is not None)
     record = record_of(proof, one.statement) if usable else {"statement": one.statement, "tau": None, "how": proof.how}
+    written = True
     if usable and given.output:
-        Path(given.output).write_text(json.dumps(record, separators=(",", ":")), encoding="utf-8")
+        written = write_text(given.output, json.dumps(record, separators=(",", ":")))
     how = {"how": proof.how, "lower_how": proof.lower_how, "seconds": round(proof.seconds, 3)}
     if given.json:
         print_json({**facts, **doubts, **how, "record": record})
     else:
         print_lines(_lines(record, {**facts, **doubts, **how}, given.output if usable else None))
-    return 0 if usable and proof.tau is not None else FAILED
+    return 0 if usable and written and proof.tau is not None else FAILED
 
 
 def _lines(record: Json, facts: Json, output: str | None) -> list[str]:
@@ -165,7 +168,7 @@ def _compare(record: Json, path: str, facts: object, export: str | None) -> int:
         words = "it is a refutation" if record["kind"] != PROVED else f"its numbers contain sqrt({record['root']})"
         raise Refused(f"{path}: {words}; --export writes proofs in rational numbers alone")
     if export:
-        Path(export).write_text((coq_text if export.endswith(".v") else lean_text)(record), encoding="utf-8")
+        return 0 if write_text(export, (coq_text if export.endswith(".v") else lean_text)(record)) else FAILED
     return 0
 
 

@@ -68,7 +68,7 @@ def further() -> list[ModuleType]:
     REPLAYS, kinds of files that ``dualgap replay`` reads with a function of theirs.
 
     >>> [command.BEFORE for command in further()]
-    ['replay']
+    ['replay', 'replay']
     """
     return list(modules_of_extras("command"))
 

@@ -60,7 +60,7 @@ def test_the_claim_that_builds_is_begun_first_and_those_that_would_wait_last() -
     turns = formal.in_turn(claims, Run("full"))
     assert turns == dict(zip(formals, (-1, 1))) and formal.in_turn(claims, Run()) == {}
     for jobs in (0, 2):
-        batches = dispatch.batched(claims, {claim.id: float(k) for k, claim in enumerate(claims)}, jobs, (), turns)
+        batches = dispatch.batched(claims, {claim.id: float(k) for k, claim in enumerate(claims)}, jobs, turns)
         assert (
             batches[0] == (formals[0],) and batches[-1] == (formals[1],) and sorted(sum(batches, ())) == list(range(4))
         )
