@@ -50,6 +50,7 @@ class Pair:
             i = int(np.argmax(np.abs(self.y) != 1))
             raise ValueError(f"loss {loss} needs the labels -1 and 1 (got y[{i}] = {self.y[i]:g})")
         self.gamma = float(gamma)
+        self.s: Any
         self.s, self.S = (1.0, float(n)) if weights is None else scaled(vector(weights, "sample_weight", n))
         z, squares = self.rows.first_pass(self.w)
         self.z = z if intercept is None else z + intercept

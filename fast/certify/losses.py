@@ -119,7 +119,8 @@ def exp(x: Any) -> Any:
     from dualgap.reference.numbers.elementary import LEAST, TO_INTEGER, power_series, reduced
 
     known = ~np.isnan(x)
-    k, r = reduced(np.where(known, np.maximum(x, LEAST), 0.0))
+    limited: Any = np.where(known, np.maximum(x, LEAST), 0.0)
+    k, r = map(np.asarray, reduced(limited))
     half = (k * 0.5 + TO_INTEGER) - TO_INTEGER
     one = np.ones_like(r)
     found = (1 + power_series(r)) * np.ldexp(one, half.astype(int)) * np.ldexp(one, (k - half).astype(int))

@@ -80,7 +80,7 @@ class Rows:
         self.sparse = hasattr(X, "indptr")
         if self.sparse and getattr(X, "format", "csr") != "csr" or not self.sparse and hasattr(X, "tocsr"):
             raise ValueError(f"X must be dense or CSR (got format {X.format}): call X.tocsr()")
-        self.X = X if self.sparse else np.asarray(X)
+        self.X: Any = X if self.sparse else np.asarray(X)
         if len(self.X.shape) != 2 or 0 in self.X.shape or hasattr(X, "filled"):
             raise ValueError(f"X must be a matrix with rows and columns, without a mask (got shape {self.X.shape})")
         self.n, self.d = map(int, self.X.shape)

@@ -19,6 +19,7 @@ from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs
 
 if TYPE_CHECKING:
+    from dualgap.fast.certify.certify import Certified
     from dualgap.fast.data.dataset import Dataset
     from dualgap.fast.problem.arrays import Array
     from dualgap.proofs_checks.engines.certificate import ExactCertificate
@@ -73,22 +74,24 @@ def bounded(given: argparse.Namespace) -> int:
         "tol": given.tol,
         "met": met,
     }
-    if given.json:
-        print_json(facts)
-        return 0 if finite and met is not False else FAILED
-    verdict = {None: "", True: f": at most --tol {given.tol}", False: f": larger than --tol {given.tol}"}[met]
+    print_json(facts) if given.json else _print_bound(facts, found)
+    return 0 if finite and met is not False else FAILED
+
+
+def _print_bound(facts: Json, found: "Certified") -> None:
+    finite = found.gap_bound < math.inf
+    verdict = {None: "", True: f": at most --tol {facts['tol']}", False: f": larger than --tol {facts['tol']}"}
     print_pairs(
         [
-            ("data", f"{name}: {X.shape[0]} rows, {X.shape[1]} columns"),
-            *(("", sentence) for sentence in done),
-            ("problem", f"{given.loss}, lam {given.lam:g}, l1 {given.l1:g}"),
+            ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns"),
+            *(("", sentence) for sentence in facts["preparation"]),
+            ("problem", f"{facts['loss']}, lam {facts['lam']:g}, l1 {facts['l1']:g}"),
             ("primal", f"{found.primal:.12g} (as computed in doubles)"),
-            ("bound", (f"{found.gap_bound:.6g}" if finite else "none: numbers overflow") + verdict),
+            ("bound", (f"{found.gap_bound:.6g}" if finite else "none: numbers overflow") + verdict[facts["met"]]),
             ("", "P(w) - min P is at most the bound. It includes every rounding error"),
             ("tried", f"{found.passes} dual points in {found.seconds:.2g} seconds; stopped because {found.stopped}"),
         ]
     )
-    return 0 if finite and met is not False else FAILED
 
 
 def _rows(given: argparse.Namespace) -> "tuple[Any, Array, str, tuple[str, ...]]":
