@@ -19,7 +19,7 @@ ALLOWED = {
     "fast/data/formats.py": "names a command that the user may run",
     "fast/data/temporary.py": "makes private temporary folders",
     "fast/data/mapped_file.py": "maps for reading",
-    "proofs_checks/auditing/counterexamples.py": f"a refutation that is replayed, {PRIVATE}",
+    "proofs_checks/auditing/replay_file.py": f"a refutation that is replayed, {PRIVATE}",
     "proofs_checks/claims/parallel.py": f"results of processes, {PRIVATE}",
     "proofs_checks/report/screen.py": "the null device, for a standard output that has gone",
     "proofs_checks/engines/bridge.py": f"Coq's input, {PRIVATE}",
