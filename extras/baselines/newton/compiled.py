@@ -181,7 +181,7 @@ class FastNewton(FastLBFGS):
             return super().precondition(objective, state, q)
         U, roots, m, _ = state.metric
         if roots is None:
-            return solution(U, q)
+            return np.asarray(solution(U, q))
         inside = roots * objective.z(q)
         if m > 0:
             inside -= roots * (dot(roots, inside) / m)
