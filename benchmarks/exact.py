@@ -68,7 +68,7 @@ def columns(found: common.Record) -> common.Record:
         return row | {"remark": found["how"]}
     tau = number_of(found["tau"], found["root"])
     size = abs(tau) or Fraction(1)
-    closed = str(tau).replace("+-", " - ").replace("0+", "").replace("*r", f" √{found['root']}")
+    closed = str(tau).removeprefix("0+").replace("+-", " - ").replace("*r", f" √{found['root']}")
     row |= {"proved": closed if found["how"] == "exact optimum" and len(closed) < 40 else f"{float(tau):.12g}"}
     row |= {"exact": found["how"] == "exact optimum"}
     row |= {solver: float((Fraction(found[solver]) - tau) / size) for solver in SOLVERS if found[solver] is not None}
