@@ -6,7 +6,7 @@ by name. ``checksum`` notices that an array which is read where it lies has been
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ def native(array: Array, dtype: Any) -> Array:
     return array if is_native(array, dtype) else np.require(np.asarray(array), dtype, ("C", "A"))
 
 
-def is_native(array: Any, dtype: Any) -> bool:
+def is_native(array: Any, dtype: Any) -> TypeGuard[Array]:
     """Return whether ``native`` would return the array itself."""
     return type(array) is np.ndarray and array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned
 

@@ -237,7 +237,8 @@ class FastProximalNewton(FastNewton):
         H = self.hessian(rows, (free, curved, 1.0), objective.d, lam, deadline)
         if mean is not None and m > 0:
             less_square(H, m * mean, m)
-        return solution(factorized(H), p)
+        found: Array = solution(factorized(H), p)
+        return found
 
     def step_length(
         self, objective: Objective, state: Any, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
