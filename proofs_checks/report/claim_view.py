@@ -104,14 +104,14 @@ def meaning(row: ClaimResult) -> list[str]:
         return [f"{summary.tried(row)}. This is no proof."]
     silent = int(told) if isinstance(told := draws.get("silent"), (int, float)) else 0
     few = f", on {silent} of which the claim says nothing," if silent else ""
-    missable = f"{100 * missed(int(count - silent)):.2g} %" if count > silent else "100 %"
+    share = f"{100 * missed(int(count - silent)):.2g} %" if count > silent else "100 %"
     entries = next((entry.text for entry in row.evidence if "steps of search" in entry.text), "")
     steps, ratio = re.search(r"(\d+) steps of search", entries), re.search(r"tightest ratio ([^,)]+)", entries)
     search = f" and {steps[1]} steps of search ({row.seconds:.0f} s in all)" if steps else ""
     tightest = f" The tightest ratio seen was {ratio[1]}." if ratio else ""
     said = [
         f"No counterexample in {count:.0f} draws{few}{search}. The draws may have missed a share of false instances of"
-        f" up to {missable}, with 99 % confidence.{tightest} This is no proof."
+        f" up to {share}, with 99 % confidence.{tightest} This is no proof."
     ]
     if draws.get("sizes"):
         said.append(
