@@ -67,10 +67,6 @@ class Backend(Native):
         """Return whether the method has an ``own_gap``."""
         return type(self.reference).own_gap is not Method.own_gap
 
-    def tells_own_primal(self) -> bool:
-        """Return whether the method has an ``own_gap`` and an ``own_primal``."""
-        return self.tells_own_gap() and type(self.reference).own_primal is not Method.own_primal
-
     def own_gap(self, problem: Problem, state: State) -> float | None:
         """The gap that the steps tell, if they do (``reference.Method.own_gap``)."""
         told = self.reference.own_gap(problem, state)

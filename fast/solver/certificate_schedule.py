@@ -1,8 +1,7 @@
 """When ``solve`` makes the next certificate.
 
-A certificate costs about a pass over the data, so they are spaced. The first is made at the start, unless that is 0, g
-is (lam/2)||w||^2, the steps tell their own gap and P, and no callback or checkpoint asks for it. From then on there are
-three ways to tell when the tolerance is met.
+A certificate costs about a pass over the data, so they are spaced. The first is made at the start. From then on there
+are three ways to tell when the tolerance is met.
 
 By the movement, for methods that keep w = w(alpha), smooth losses, and where a theorem says that the gap falls. Near
 the optimum D is a strictly concave quadratic in what still moves, and a pass of coordinate steps covers a fixed share

@@ -56,8 +56,7 @@ class Result:
     certificate : of the pair with the smallest gap_bound among all that were certified
     status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged", "rounding" or "stalled"
     advice : one sentence
-    history : one Entry for each certificate. The first is that of the start, unless the method is newton, l1-newton,
-        proximal-newton or lbfgs, the regularizer L2, the start 0, and there is no callback and no checkpoint
+    history : one Entry for each certificate; the first is that of the start
     epochs : passes over the data; seconds : wall time, certificates included
     method, backend, mode, order, seed, tol, rtol, threads : what was run
     notes : what the method had to say about the problem before the run: why no theorem says that it converges

@@ -70,8 +70,6 @@ class SolverRun:
         if pair is not None:
             record.start = np.array(pair[0], dtype=np.float64), self.driver.native(self.problem).require_alpha(pair[1])
         try:
-            if alpha is None and pair is None and self.saved.file is None and self.run.skips_start():
-                self.run.advance(uninterrupted)
             while True:
                 run = self.run
                 if run.certificate_is_due():
@@ -82,7 +80,7 @@ class SolverRun:
                     run.tell()
                 elif record.time_is_up():
                     self.save()  # before the certificate, which the schedule does not have
-                    if not record.history or run.epochs > run.last.epochs:
+                    if run.epochs > record.history[-1].epochs:
                         run.certify()
                         run.tell()
                 status = run.status()

@@ -10,14 +10,11 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from dualgap.fast.data.mapped_rows import pieces
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
 from dualgap.fast.problem.certificate import Certificate, certified
 from dualgap.fast.problem.gap_bound import UNIT
-from dualgap.fast.solver.auto import plain
 from dualgap.fast.solver.backends import Backend, DivisorsInRange
 from dualgap.fast.solver.certificate_schedule import Schedule
 from dualgap.fast.solver.result import Entry
@@ -91,7 +88,6 @@ class SingleRun:
         self.several = settings.draw is None and settings.progress is None and driver.takes_several(problem)
         self.state: Any = None
         self.drawn, self.epochs, self.origin = 0, begun, begun
-        self.start = Entry(0, 0.0, math.nan, -math.inf, math.inf, math.inf)  # stands for that of a start at 0
 
     def last_pass(self, until: float) -> int:
         """The passes after which a certificate is due in any case, in a turn that may end after ``until``."""
@@ -110,33 +106,14 @@ class SingleRun:
                 self.epochs = self.origin + self.driver.passes(self.problem, self.state, self.drawn)
                 if before is not None:
                     after = self.driver.monitored_vector(self.problem, self.state)
-                    schedule.passed(before, after, self.epochs, self.last, self.target())
+                    schedule.passed(before, after, self.epochs, record.history[-1], self.target())
                 own_gap, target = self.driver.own_gap(self.problem, self.state), self.target()
                 if own_gap is not None and own_gap <= target:  # P was larger at the last certificate
                     target = self.target(self.driver.own_primal(self.problem, self.state))
                 if own_gap is not None:
-                    schedule.told(own_gap, self.epochs, self.last, target)
+                    schedule.told(own_gap, self.epochs, record.history[-1], target)
             if self.settings.progress is not None:
                 self.settings.progress(self.epochs, record.elapsed())
-
-    @property
-    def last(self) -> Entry:
-        """The last certificate, or what stands for one of the start."""
-        return self.record.history[-1] if self.record.history else self.start
-
-    def skips_start(self) -> bool:
-        """Return whether no certificate is made at the start, which is 0: the steps tell their gap and P, and 0 is no
-        likely optimum, as it is for a large l1.
-        """
-        tells = plain(self.problem) and self.driver.tells_own_primal()
-        if not tells or self.settings.callback is not None or self.settings.max_epochs == 0:
-            return False
-        objective = self.driver.native(self.problem)
-        P = self.problem.cached("P(0)", lambda: objective.P(np.zeros(self.problem.d)))
-        if math.isfinite(P):
-            self.start = self.start._replace(primal=P)
-            self.schedule.certified([self.start], 0, True, self.target())
-        return math.isfinite(P)
 
     def make_draws(self) -> int:
         """Make the steps of one draw, or of several of few rows until the gap that they tell meets the target; return
@@ -165,19 +142,18 @@ class SingleRun:
         record = self.record
         record.finite = False
         found = self.driver.certificate(self.problem, self.state, *self.settings.tolerances)
-        epochs = self.epochs
-        if found is None and record.best is None and epochs > 0:  # now the start has to be seen
-            found, epochs = self.driver.certificate(self.problem, self.driver.init(self.problem, None)), 0
         if found is None:
             if record.best is None:
                 raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
             return
         if record.best is None and record.start is not None:
             found = self.better_start(found)
-        record.finite, record.rounding = epochs == self.epochs, max(found.rounding, found.resolution)
+        record.finite, record.rounding = True, max(found.rounding, found.resolution)
         if record.best is None or found.gap_bound < record.best.gap_bound:
             record.best = found
-        record.history.append(Entry(epochs, record.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
+        record.history.append(
+            Entry(self.epochs, record.elapsed(), found.primal, found.dual, found.gap, found.gap_bound)
+        )
 
     def better_start(self, found: Certificate) -> Certificate:
         """Return the certificate, or the one of the starting pair if its bound is smaller."""
@@ -196,7 +172,7 @@ class SingleRun:
     def target(self, primal: float | None = None) -> float:
         """The gap_bound that meets the request at that P, by default that of the last certificate."""
         tol, rtol = self.settings.tolerances
-        return max(tol, rtol * abs(self.last.primal if primal is None else primal))
+        return max(tol, rtol * abs(self.record.history[-1].primal if primal is None else primal))
 
     def perturbed(self) -> Certificate | None:
         """Return the last pair's certificate for the problem that the pair solves, if writes may have been lost."""
