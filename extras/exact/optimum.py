@@ -45,9 +45,8 @@ def minimised(cone: Cone, unit: Fraction = ONE, deadline: float = float("inf")) 
         inside = Inside(cone, Floats(cone), None, inside.notes)
     y = inside.floats.solve()[0]
     optimum = polish(inside.floats, y)
-    if optimum and abs(inside.floats.c @ (optimum.y - y)) > 1e-4 * max(
-        abs(inside.floats.c @ y + inside.floats.c0), 1e-2
-    ):
+    change = float(inside.floats.c @ (optimum.y - y)) if optimum else 0.0
+    if abs(change) > 1e-4 * max(abs(float(inside.floats.c @ y + inside.floats.c0)), 1e-2):
         optimum = None  # Newton's method ended at another solution of the conditions, which is no optimum
     y = optimum.y if optimum else y
     least = float(inside.floats.c @ y + inside.floats.c0)
