@@ -65,7 +65,7 @@ def saying(name: str) -> Iterator[None]:
 
     def repeat() -> None:
         while not ended.wait(EVERY):  # a terminal shows the progress on the line before
-            said = f"{name}: {stage} ({time.monotonic() - began:.0f} s)"
+            said = f"{ascii(name)[1:-1]}: {stage} ({time.monotonic() - began:.0f} s)"
             print("\n" * sys.stderr.isatty() + said, file=sys.stderr, flush=True)
 
     threading.Thread(target=repeat, daemon=True).start()
