@@ -2,7 +2,7 @@
 
     python benchmarks/exact.py [--json] [--out DIR] [-- EXAMPLE ...]
 
-An example is a path below ``PEPit/examples``; by default all run, each in a process of its own. Seconds are CPU seconds
+An example is a path below ``PEPit/examples``; by default all run, each in a new process. Seconds are CPU seconds
 of the proof and the lower end together. The solvers' numbers and the width of the bracket are relative to the proved
 bound.
 """
