@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from toys.potential import POTENTIAL
 
 from dualgap.extras.exact import check_proof
 from dualgap.extras.exact.rationals import Exact, ExactInt, exact_code, fraction_of, sqrt
@@ -44,28 +45,6 @@ def descent(L, n, step=1, radius=1):
 
 if __name__ == "__main__":
     descent(L={L}, n={n})
-"""
-
-POTENTIAL = """
-from math import sqrt
-from PEPit import PEP
-from PEPit.functions import SmoothConvexFunction
-
-problem = PEP()
-L, lam, delta = 1, 2 / 3, {delta}
-f = problem.declare_function(SmoothConvexFunction, L=L)
-xs = f.stationary_point()
-fs = f(xs)
-x, z = problem.set_initial_point(), problem.set_initial_point()
-g, v = f.oracle(x)
-new = (1 + sqrt(4 * lam**2 + 1)) / 2 * (1 + delta)
-y = (1 - 1 / new) * x + 1 / new * z
-gy = f.gradient(y)
-z_next, x_next = z - (new**2 - lam**2) / L * gy, y - 1 / L * gy
-before = lam**2 * (v - fs) + L / 2 * (z - xs) ** 2
-after = new**2 * (f(x_next) - fs) + L / 2 * (z_next - xs) ** 2
-problem.set_performance_metric(after - before)
-problem.solve(verbose=0)
 """
 
 
@@ -123,14 +102,14 @@ def test_gradient_descent_has_its_exact_rate_at_every_scale(tmp_path, L, n):
 
 @pytest.mark.parametrize("delta", ["1e-3", "1e-5", "1e-7"])
 def test_a_false_potential_is_refuted(tmp_path, delta):
-    one = solved(tmp_path, POTENTIAL, delta=delta)
+    one = solved(tmp_path, POTENTIAL, lam="2 / 3", delta=delta)
     proof = prove(one.facts)
     assert proof.tau is None and proof.ray[0][one.facts.metric] > 0
     assert check_proof.check(json.loads(json.dumps(record_of(proof)))) == ("the metric has no bound", [])
 
 
 def test_the_true_potential_is_proved(tmp_path):
-    assert prove(solved(tmp_path, POTENTIAL, delta="0").facts).tau == 0
+    assert prove(solved(tmp_path, POTENTIAL, lam="2 / 3", delta="0").facts).tau == 0
 
 
 # -- classes ----------------------------------------------------------------------------------------------------------

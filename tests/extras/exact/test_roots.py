@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from toys.potential import POTENTIAL
 
 from dualgap.extras.exact import check_proof
 from dualgap.extras.exact.roots import Root, near, number_of, square_root
@@ -103,28 +104,6 @@ def test_sums_of_squares_are_semidefinite_until_the_diagonal_is_smaller(vectors)
 
 # -- scripts ----------------------------------------------------------------------------------------------------------
 
-POTENTIAL = """
-from math import sqrt
-from PEPit import PEP
-from PEPit.functions import SmoothConvexFunction
-
-problem = PEP()
-L, lam = 1, 10
-f = problem.declare_function(SmoothConvexFunction, L=L)
-xs = f.stationary_point()
-fs = f(xs)
-x, z = problem.set_initial_point(), problem.set_initial_point()
-g, v = f.oracle(x)
-new = (1 + sqrt(4 * lam**2 + 1)) / 2 * {factor}
-y = (1 - 1 / new) * x + 1 / new * z
-gy = f.gradient(y)
-z_next, x_next = z - (new**2 - lam**2) / L * gy, y - 1 / L * gy
-before = lam**2 * (v - fs) + L / 2 * (z - xs) ** 2
-after = new**2 * (f(x_next) - fs) + L / 2 * (z_next - xs) ** 2
-problem.set_performance_metric(after - before)
-problem.solve(verbose=0)
-"""
-
 SUBGRADIENT = """
 from math import sqrt
 from PEPit import PEP
@@ -163,10 +142,10 @@ def proved(tmp_path_factory):
 
 
 def test_a_potential_with_a_root_is_exactly_0_and_a_larger_weight_is_refuted(tmp_path):
-    proof = prove(solved(tmp_path, POTENTIAL, factor=1).facts)
+    proof = prove(solved(tmp_path, POTENTIAL, lam=10, delta=0).facts)
     assert proof.tau == 0 and proof.facts.root == 401
     assert check_proof.check(json.loads(json.dumps(record_of(proof))))[1] == []
-    false = prove(solved(tmp_path, POTENTIAL, factor="(1 + 1e-3)").facts)
+    false = prove(solved(tmp_path, POTENTIAL, lam=10, delta="1e-3").facts)
     assert false.tau is None and false.ray
     assert check_proof.check(json.loads(json.dumps(record_of(false)))) == ("the metric has no bound", [])
 
