@@ -9,7 +9,6 @@ from scipy import sparse
 
 from dualgap.extras.exact.cone import Cone, Form
 
-clarabel = import_module("clarabel")
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -37,6 +36,7 @@ class Floats:
 
     def solve(self, tol: float = 1e-11) -> tuple[Array, str]:
         """Minimise the objective. Returns y and Clarabel's status."""
+        clarabel = import_module("clarabel")  # optional: the modules are imported without it
         parts = [(self.E, -self.e, clarabel.ZeroConeT(len(self.e)))]
         parts += [(-self.S, self.s, clarabel.NonnegativeConeT(len(self.s)))]
         parts += [(-block.A, block.b, clarabel.PSDTriangleConeT(block.k)) for block in self.blocks]

@@ -3,13 +3,24 @@
 import doctest
 import importlib
 import pkgutil
+import re
+from importlib.metadata import requires
 
 import pytest
 from support import python, succeeds
 
 PACKAGES = ["dualgap.reference", "dualgap.fast", "dualgap.proofs_checks", "dualgap.extras"]
 ESTIMATORS = ("dualgap.extras.estimators", "dualgap.fast.estimators")
-OPTIONAL = ["jinja2", "latex2mathml", "matplotlib", "sklearn", "pytest"]
+EXTRAS = ("cli", "sharpen", "exact", "cluster")
+# What the extras of a user bring, by the names under which they are imported.
+OPTIONAL = sorted(
+    {"pytest", "autolyap"}
+    | {
+        {"scikit-learn": "sklearn"}.get(name, name)
+        for name, extra in re.findall(r"^([\w-]+)\b.*extra == [\"'](\w+)", "\n".join(requires("dualgap") or []), re.M)
+        if extra in EXTRAS and name != "dualgap"
+    }
+)
 
 
 def modules_of(package: str) -> list[str]:
@@ -34,4 +45,5 @@ def test_every_module_imports_without_the_optional_packages() -> None:
     assert len(MODULES) - len(modules) == 10
     absent = f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\n"
     succeeds("-c", f"{absent}for name in {modules}: importlib.import_module(name)")
+    assert {"jinja2", "sklearn", "clarabel", "PEPit"} <= set(OPTIONAL)
     assert python("-c", f"{absent}import jinja2").returncode != 0, "the control"
