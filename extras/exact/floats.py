@@ -1,6 +1,7 @@
 """A cone program in floating point, solved by Clarabel. Its numbers only suggest exact points."""
 
 import copy
+from contextlib import AbstractContextManager
 from importlib import import_module
 
 import numpy as np
@@ -11,6 +12,12 @@ from dualgap.extras.exact.cone import Cone, Form
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """Limit BLAS to one thread inside a ``with``: the matrices are small, and more threads wait for each other."""
+    limits: AbstractContextManager[object] = import_module("threadpoolctl").threadpool_limits(1)  # optional
+    return limits
 
 
 class Floats:

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from dualgap.extras.exact.cone import refusals
 from dualgap.extras.exact.facts import Facts, Multipliers, facts_of, invisible, units_of, without
+from dualgap.extras.exact.floats import one_thread
 from dualgap.extras.exact.optimum import minimised
 from dualgap.extras.exact.programs import Dual
 from dualgap.extras.exact.roots import Number, Root
@@ -72,7 +72,7 @@ def prove(problem: Any, lower: bool = False, seconds: float = 60.0) -> ExactProo
     """
     facts = problem if isinstance(problem, Facts) else facts_of(problem)
     start = time.monotonic()
-    with threadpool_limits(1):  # the matrices are small, and threads of BLAS only wait for each other
+    with one_thread():
         proof = _best_attempt(facts, start + seconds)
         if proof.tau is None:
             proof.ray, proof.lower_how = ray(facts)

@@ -19,11 +19,10 @@ from itertools import combinations, combinations_with_replacement, permutations
 from types import SimpleNamespace
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from dualgap.extras.exact import classes
 from dualgap.extras.exact.check_proof import check
 from dualgap.extras.exact.cone import ONE, Form, Point, add_to
+from dualgap.extras.exact.floats import one_thread
 from dualgap.extras.exact.optimum import feasible
 from dualgap.extras.exact.rationals import ROUNDED, fraction_of
 from dualgap.extras.exact.record import PROVED, plain
@@ -298,7 +297,7 @@ def prove_lyapunov(
     facts = [one.facts for one, _ in targets.values()]
     derived = Derived([(NOTHING, parts) for _, parts in targets.values()], facts, nobody, {}, names)
     root = next(iter(FIELD), None)
-    with threadpool_limits(1):
+    with one_thread():
         program, point, why = _search(derived, root)
     notes = sorted(ROUNDED) + [f"{name} was not compared with the literature" for name in sorted(run.unchecked)]
     if point is None:

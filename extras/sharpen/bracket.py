@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from threadpoolctl import threadpool_limits
-
 from dualgap.extras.exact.cone import Point
+from dualgap.extras.exact.floats import one_thread
 from dualgap.extras.exact.optimum import feasible, minimised
 from dualgap.extras.sharpen.certificate import PROVED, Record, plain, refusals
 from dualgap.extras.sharpen.propose import Program, require_solver
@@ -169,7 +168,7 @@ def proved(task: Task, rate: Fraction) -> Record | None:
     """Return the record of a proof of this rate; None if none was found."""
     derived = derive(task, rate)
     program = Program(derived, {} if task.is_distance else {"rate": rate})
-    with threadpool_limits(1):
+    with one_thread():
         return _record(task, rate, program, feasible(program.cone).point)
 
 
@@ -177,7 +176,7 @@ def minimized(task: Task) -> Record | None:
     """Return a proof of the smallest rate that is found."""
     derived = derive(task, Fraction(1))
     program = Program(derived, least="rate")
-    with threadpool_limits(1):
+    with one_thread():
         point = minimised(program.cone).point
     return _record(task, point[program.place["rate"]], program, point) if point else None
 
