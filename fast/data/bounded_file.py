@@ -99,13 +99,15 @@ def require_npy_size(file: BinaryIO, size: int) -> tuple[Any, tuple[int, ...], b
     return dtype, shape, by_columns
 
 
-def npy_array(file: BinaryIO, size: int | None = None) -> Any:
+def npy_array(file: BinaryIO, size: int | None = None, mapped: bool = False) -> Any:
     """The array of an .npy file, of which nothing is read before its size is checked; size: by default, of a file on
-    disk.
+    disk. If it is ``mapped``, its numbers are read when they are used.
     """
     size = os.fstat(file.fileno()).st_size if size is None else size
     dtype, shape, by_columns = require_npy_size(file, size)
     count = math.prod(shape)
+    if mapped and count:
+        return np.memmap(file, dtype, "r", file.tell(), shape, "F" if by_columns else "C")
     in_memory = isinstance(file, io.BytesIO)
     found = np.frombuffer(bytearray(file.read()), dtype) if in_memory else np.fromfile(file, dtype, count)
     return found.reshape(shape, order="F" if by_columns else "C")

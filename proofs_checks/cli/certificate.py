@@ -8,11 +8,14 @@ one decimals or C's 0x1.8p-1.
 
 import argparse
 import math
+import os
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.claims.strict_json import Json
+from dualgap.proofs_checks.cli.commands import surroundings
 from dualgap.proofs_checks.cli.pages import require_different, require_place
 from dualgap.proofs_checks.cli.problem import loss_of, prepared
 from dualgap.proofs_checks.report.screen import note
@@ -35,7 +38,10 @@ def certify(given: argparse.Namespace) -> int:
         if getattr(given, option) is not None and getattr(given, option) is not False:  # 0 is an intercept
             name = {"certificate": "out", "certificate_data": "out-data"}.get(option, option)
             raise Refused(f"--{name} is for a call {'with' if given.alpha is None else 'without'} ALPHA")
-    return bounded(given) if given.alpha is None else exact(given)
+    if given.alpha is None and _plain(given):
+        return bounded(given)
+    with surroundings(given):
+        return bounded(given) if given.alpha is None else exact(given)
 
 
 def bounded(given: argparse.Namespace) -> int:
@@ -43,7 +49,7 @@ def bounded(given: argparse.Namespace) -> int:
     from dualgap.fast.certify.certify import certify as certified
 
     with input_errors():
-        X, y, name, done = _rows(given)
+        X, y, name, done, unchanged = _rows(given)
         found = certified(
             X,
             y,
@@ -56,6 +62,7 @@ def bounded(given: argparse.Namespace) -> int:
             seconds=1.0 if given.seconds is None else given.seconds,
             tol=given.tol or 0.0,
         )
+        unchanged()
     met = None if given.tol is None else found.gap_bound <= given.tol
     finite = found.gap_bound < math.inf
     facts: Json = {
@@ -94,17 +101,30 @@ def _print_bound(facts: Json, found: "Certified") -> None:
     )
 
 
-def _rows(given: argparse.Namespace) -> "tuple[Any, Array, str, tuple[str, ...]]":
-    """X, y, the name of the data and what was done to them; two .npy files are read without scipy."""
+def _plain(given: argparse.Namespace) -> bool:
+    """Return whether the data are two .npy files as they are, which need neither scipy nor plugins."""
+    changed = given.positive or given.standardize or given.bias or given.unit_rows or given.one_hot is not None
+    return not (changed or given.zero_based) and {given.data[-4:], (given.target or "")[-4:]} == {".npy"}
+
+
+def _rows(given: argparse.Namespace) -> "tuple[Any, Array, str, tuple[str, ...], Callable[[], None]]":
+    """X, y, the name of the data, what was done to them, and a check that they have not changed since. The X of two
+    .npy files is mapped.
+    """
     from dualgap.fast.data.bounded_file import npy_array, open_regular
 
-    plain = not (given.positive or given.standardize or given.bias or given.unit_rows or given.one_hot is not None)
-    if plain and not given.zero_based and {given.data[-4:], (given.target or "")[-4:]} == {".npy"}:
+    if _plain(given):
         with open_regular(given.data) as file:
-            X = npy_array(file)
-        return X, _vector(given.target, "y", len(X)), given.data, ()
+            X, before = npy_array(file, mapped=True), os.fstat(file.fileno())
+
+        def require_unchanged() -> None:
+            now = os.stat(given.data)
+            if (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+                raise ValueError(f"{given.data} has changed while it was read: leave it alone and start again")
+
+        return X, _vector(given.target, "y", len(X)), given.data, (), require_unchanged
     dataset = prepared(given)
-    return dataset.X, dataset.y, dataset.name, dataset.preparation
+    return dataset.X, dataset.y, dataset.name, dataset.preparation, lambda: None
 
 
 def exact(given: argparse.Namespace) -> int:

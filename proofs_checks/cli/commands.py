@@ -1,15 +1,16 @@
-"""The parser to which every command adds its own, and the commands of extras."""
+"""The parser to which every command adds its own, the commands of extras, and other people's packages."""
 
 import argparse
 import difflib
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from dualgap.proofs_checks.report.screen import line
-from dualgap.proofs_checks.report.terminal import USAGE
-from dualgap.reference.problem.registry import modules_of_extras
+from dualgap.proofs_checks.report.terminal import USAGE, input_errors, one_line_warnings
 
 SYNONYMS = {"--fast": "--quick", "--slow": "--full"}
 
@@ -70,9 +71,24 @@ def further() -> list[ModuleType]:
     >>> [command.BEFORE for command in further()]
     ['replay', 'replay']
     """
+    from dualgap.reference.problem.registry import modules_of_extras
+
     return list(modules_of_extras("command"))
 
 
 def further_replays() -> dict[str, Callable[[str], int]]:
     """Kind of file to the function that evaluates it again, an exit status."""
     return {kind: again for command in further() for kind, again in command.REPLAYS.items()}
+
+
+@contextmanager
+def surroundings(given: argparse.Namespace) -> Iterator[list[str]]:
+    """Load other people's packages, whatever they print: standard output is for results. Gives the messages about
+    requested files that could not be written (``one_line_warnings``).
+    """
+    from dualgap.proofs_checks.claims.plugins import load
+
+    with one_line_warnings(f"dualgap {given.command}") as not_written:
+        with input_errors(), redirect_stdout(sys.stderr):
+            load(given.imports)
+        yield not_written

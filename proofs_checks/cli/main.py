@@ -15,23 +15,13 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 
 from dualgap.fast.solver.interrupts import interrupted_by_signals
 from dualgap.proofs_checks.claims.foreign_code import Quit, staying
-from dualgap.proofs_checks.cli.commands import Parser
+from dualgap.proofs_checks.cli.commands import Parser, surroundings
 from dualgap.proofs_checks.cli.parsers import add_commands
 from dualgap.proofs_checks.report.screen import note, say, screens
-from dualgap.proofs_checks.report.terminal import (
-    FAILED,
-    USAGE,
-    Ended,
-    Refused,
-    input_errors,
-    one_line_warnings,
-    out_of_memory,
-    too_little,
-)
+from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Ended, Refused, out_of_memory, too_little
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
@@ -47,6 +37,7 @@ Three things to do:
 All commands: dualgap --help"""
 
 LIGHT = ("claims", "replay", "new")  # commands that need no compiled code
+ALONE = ("certify",)  # commands that enter their surroundings themselves, if they need them
 
 
 MOVED = {  # commands that have become options of others: what to type instead
@@ -95,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not words:
             note(FIRST)
             return USAGE
-        given = parser().parse_args(words)
+        given = parser(words[0]).parse_args(words)
         given.words = words
         with interrupted_by_signals():
             status = _status(given)
@@ -119,9 +110,11 @@ def _status(given: argparse.Namespace) -> int:
         note("dualgap {}: {}", given.command, said)
         return USAGE
     try:
-        with staying(), one_line_warnings(f"dualgap {given.command}") as not_written:
-            _load_plugins(given.imports)
-            status: int = given.run(given)
+        with staying():
+            if given.command in ALONE:
+                return int(given.run(given))
+            with surroundings(given) as not_written:
+                status: int = given.run(given)
         return status or (FAILED if not_written else 0)
     except Refused as refusal:
         note("dualgap {}: {}", given.command, refusal)
@@ -145,21 +138,13 @@ def _status(given: argparse.Namespace) -> int:
         return FAILED
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of all commands; each sets ``run``."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or of that one if there is such a command; each sets ``run``."""
     text = "Stochastic primal-dual coordinate methods, audited claim by claim."
     top = Parser(prog="dualgap", description=text, allow_abbrev=False)
     top.add_argument("--version", action=Version, nargs=0, help="print the version and the installed plugins, and exit")
-    add_commands(top.add_subparsers(dest="command", required=True, metavar="COMMAND"))
+    add_commands(top.add_subparsers(dest="command", required=True, metavar="COMMAND"), only)
     return top
-
-
-def _load_plugins(imports: Sequence[str]) -> None:
-    """Other people's packages, whatever they print: standard output is for results."""
-    from dualgap.proofs_checks.claims.plugins import load
-
-    with input_errors(), redirect_stdout(sys.stderr):
-        load(imports)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,6 @@ from typing import Any
 
 from dualgap.proofs_checks.cli.commands import Commands, Parser, further
 from dualgap.proofs_checks.cli.numbers import number, seconds, whole
-from dualgap.reference import all_methods
 
 Row = tuple[str, str]  # what a line says of the option, and its help
 KINDS: dict[str | None, Callable[[str], object]] = {"number": number, "whole": whole, "seconds": seconds, None: str}
@@ -319,17 +318,23 @@ def add_options(parser: argparse.ArgumentParser, table: str) -> None:
             place = parser
         else:
             option = words.split()[0].removeprefix("--")
-            add_option(place, (words, text.replace("{users}", f"; for {methods_with(option)}")))
+            users = f"; for {methods_with(option)}" if "{users}" in text else ""
+            add_option(place, (words, text.replace("{users}", users)))
 
 
-def add_commands(commands: Commands) -> None:
-    """Make the parsers of all commands, those of extras before the ones that they name."""
-    parents = {"": commands}
-    for table in COMMANDS.replace("{methods}", ", ".join(sorted(all_methods()))).strip().split("\n\n"):
+def add_commands(commands: Commands, only: str | None = None) -> None:
+    """Make the parsers of all commands, those of extras before the ones that they name; or only that of one, so that
+    nothing is imported for the others.
+    """
+    parents, tables = {"": commands}, COMMANDS.strip().split("\n\n")
+    alone = [table for table in tables if table.split()[0] == only]
+    for table in alone or tables:
+        if "{methods}" in table:
+            table = table.replace("{methods}", methods_with(None))
         head, _, options = re.sub(r"\n {4}", " ", table).partition("\n")
         (names, place), text = head.partition("  ")[0].split(" ="), head.partition("  ")[2]
         parent, _, name = names.rpartition(" ")
-        for own in further():
+        for own in () if alone else further():
             if own.BEFORE == names:
                 own.add(commands)
         parser: Parser = parents[parent].add_parser(name, help=text, description=text, allow_abbrev=False)
@@ -349,6 +354,10 @@ def later(place: str) -> Callable[[argparse.Namespace], int]:
     return lambda given: int(getattr(import_module(f"dualgap.proofs_checks.cli.{module}"), name)(given))
 
 
-def methods_with(option: str) -> str:
-    """The methods that have this option, with commas."""
-    return ", ".join(name for name, cls in sorted(all_methods().items()) if option in cls.command_line)
+def methods_with(option: str | None) -> str:
+    """The methods that have this option, or all methods, with commas."""
+    from dualgap.reference import all_methods
+
+    return ", ".join(
+        name for name, cls in sorted(all_methods().items()) if option is None or option in cls.command_line
+    )

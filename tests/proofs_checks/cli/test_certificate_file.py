@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import subprocess
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,6 +11,9 @@ import numpy as np
 import pytest
 from support import command, refusal
 
+from dualgap.certify import certify
+from dualgap.fast.certify import certify as certifying
+from dualgap.proofs_checks.cli.main import parser
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.reference import L2, LOSSES, Hinge, Problem
 
@@ -189,3 +194,52 @@ def test_arrays_are_read_without_scipy_and_give_the_same_bound(files, capsys):
     found = [json.loads(run(capsys, *words, *more, given=("w.npy", data))[1]) for data, more in forms]
     bounds = [facts["gap_bound"] for facts in found]
     assert bounds[0] == pytest.approx(bounds[1], rel=1e-12) and bounds[2] != pytest.approx(bounds[1], rel=1e-3)
+
+
+BARE = """
+import sys
+from dualgap.proofs_checks.cli.main import main
+status = main(["certify", "w.npy", sys.argv[1], "--target", "y.npy", "--loss", "hinge", "--lam", "0.5", *sys.argv[2:]])
+heavy = {"scipy", "numba", "dualgap.reference", "dualgap.proofs_checks.claims.plugins"}
+print(status, sorted(heavy & set(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize("words, loaded", [([], 0), (["--unit-rows"], 3)])
+def test_two_arrays_are_judged_without_what_other_data_need(words, loaded, files):
+    np.save("X.npy", X)
+    np.save("y.npy", Y)
+    done = subprocess.run([sys.executable, "-c", BARE, "X.npy", *words], capture_output=True, text=True)
+    status, _, modules = done.stdout.splitlines()[-1].partition(" ")
+    assert status == "0" and len(json.loads(modules.replace("'", '"'))) >= loaded, done.stderr
+    assert loaded or modules == "[]"
+
+
+def test_a_matrix_is_mapped_and_must_not_change(files, capsys, monkeypatch):
+    np.save("X.npy", X)
+    np.save("y.npy", Y)
+    words = ("certify", "w.npy", "X.npy", "--target", "y.npy", "--loss", "hinge", "--lam", "0.5", "--json")
+    given = []
+
+    def judged(rows, *others, **options):
+        given.append(rows)
+        return certify(rows, *others, **options)
+
+    monkeypatch.setattr(certifying, "certify", judged)
+    status, out, _ = command(capsys, *words)
+    assert status == 0 and isinstance(given[0], np.memmap)
+    assert json.loads(out)["primal"] == pytest.approx(certify(X, Y, [0.25, -0.125], loss="hinge", lam=0.5).primal)
+
+    def changed(rows, *others, **options):
+        np.save("X.npy", np.vstack([X, X]))
+        return certify(X, *others, **options)
+
+    monkeypatch.setattr(certifying, "certify", changed)
+    assert "X.npy has changed while it was read" in refusal(capsys, *words)
+
+
+@pytest.mark.parametrize("name", sorted(parser()._actions[-1].choices))
+def test_the_parser_of_one_command_is_that_of_all(name):
+    whole, alone = (made._actions[-1].choices for made in (parser(), parser(name)))
+    assert alone[name].format_help() == whole[name].format_help()
+    assert set(alone) == ({name} if name not in ("exact", "sharpen") else set(whole))
