@@ -44,6 +44,8 @@ html_logo = html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+html_extra_path = ["generated/extra"]  # the JSON beside the pages of errata
+(pathlib.Path(__file__).parent / html_extra_path[0]).mkdir(parents=True, exist_ok=True)
 html_copy_source = html_show_sourcelink = html_show_sphinx = False
 html_theme_options = {
     "light_css_variables": {

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.counterexamples import replay
     from dualgap.proofs_checks.claims.context import Context, NoDual
     from dualgap.proofs_checks.claims.extra import Extra, further
-    from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance, register_instance
+    from dualgap.proofs_checks.claims.instance import (
+        Instance,
+        NumbersInstance,
+        Q,
+        Qs,
+        SystemInstance,
+        register_instance,
+    )
     from dualgap.proofs_checks.claims.long_run import approaches, contracts, converges, diverges, settles
     from dualgap.proofs_checks.claims.origins import OURS
     from dualgap.proofs_checks.claims.papers import Item, register_paper
@@ -51,7 +58,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.evidence.mutants import register_mutant
     from dualgap.proofs_checks.experiments import Experiment, register_experiment
     from dualgap.proofs_checks.properties.agreement import check_bits, check_lazy
-    from dualgap.proofs_checks.strategies.instances import K_ANY, any_of, instances, systems
+    from dualgap.proofs_checks.strategies.instances import K_ANY, any_of, instances, numbers, systems
     from dualgap.proofs_checks.strategies.near import near
     from dualgap.proofs_checks.strategies.public import runs
 
@@ -94,6 +101,8 @@ __all__ = [
     "Lt",
     "near",
     "NoDual",
+    "numbers",
+    "NumbersInstance",
     "OURS",
     "parametrize_with_checks",
     "Q",
@@ -124,7 +133,7 @@ _OF_PACKAGES = {  # for packages with their own claims
     "auditing.counterexamples": "replay",
     "claims.context": "Context NoDual",
     "claims.extra": "Extra further",
-    "claims.instance": "Instance Q Qs SystemInstance register_instance",
+    "claims.instance": "Instance NumbersInstance Q Qs SystemInstance register_instance",
     "claims.long_run": "approaches contracts converges diverges settles",
     "claims.origins": "OURS",
     "claims.papers": "Item register_paper",
@@ -139,7 +148,7 @@ _OF_PACKAGES = {  # for packages with their own claims
     "engines.drawn": "check_draw",
     "engines.spectra": "characteristic cycle determinant radius_beside rank step_matrices trace",
     "properties.agreement": "check_bits check_lazy",
-    "strategies.instances": "K_ANY any_of instances systems",
+    "strategies.instances": "K_ANY any_of instances numbers systems",
     "strategies.near": "near",
     "strategies.public": "runs",
 }

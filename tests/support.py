@@ -176,24 +176,26 @@ def refuses(
 def nothing_left() -> Iterator[None]:
     """What is loaded or registered inside is gone afterwards."""
     from dualgap.proofs_checks.claims import plugins
+    from dualgap.proofs_checks.claims.papers import PAPERS
     from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
     from dualgap.reference.methods.registry import METHODS
-    from dualgap.reference.problem.registry import FOREIGN
+    from dualgap.reference.problem.registry import FOREIGN, outside
 
     before, foreign = set(sys.modules), dict(FOREIGN)
     path = [folder for folder in sys.path if folder not in ("", str(ROOT))]  # ``python -m pytest`` adds the root
-    known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
+    known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES, PAPERS)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", list(sys.path))
         patch.setattr(plugins, "_given", {})
         yield
-        for registry in (METHODS, CLAIMS, STRATEGIES):
+        for registry in (METHODS, CLAIMS, STRATEGIES, PAPERS):
             for name in set(registry.foreign()) - known[id(registry)]:
                 del registry[name]
         for name in set(sys.modules) - before:
             # an installed package stays: Python refuses to load an extension module again
             place = getattr(sys.modules[name], "__file__", None) or ""
-            if place and not name.startswith("dualgap") and not any(place.startswith(folder) for folder in path):
+            installed = not name.startswith("dualgap.") and any(place.startswith(folder) for folder in path)
+            if place and outside(name) and not installed:
                 del sys.modules[name]
         FOREIGN.clear()
         FOREIGN.update(foreign)

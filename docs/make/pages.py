@@ -8,12 +8,14 @@ import shutil
 from collections.abc import Iterable
 from fractions import Fraction
 
+import errata
 import pictures
 import statements
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from sphinx.application import Sphinx
 
+from dualgap.extras.errata import statements as errata_statements
 from dualgap.extras.sharpen.rows import COLUMNS, kept, rates_of, row_of
 from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.claims.papers import all_papers
@@ -39,8 +41,10 @@ def write(app: Sphinx) -> None:
     for program in (DOCS / "tutorials").glob("*.py"):
         shutil.copy(program, folder / "work")
     made = {key: statements.page(all_papers()[key], claims) for key, claims in audited().items()}
-    for name, text in {**made, "coverage": coverage.markdown(coverage.coverage())}.items():
-        path = folder / f"{name}.md"
+    made["coverage"] = coverage.markdown(coverage.coverage())
+    files = {folder / f"{name}.md": text for name, text in made.items()}
+    for path, text in {**files, **errata.written(folder)}.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
 
@@ -87,6 +91,9 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- the flags, from the registry -->", table(("flag", "bug", "effect"), rows))
         if further := undescribed(source[0] + (DOCS / "ports.md").read_text(encoding="utf-8")):
             source[0] += "\n" + table(("method", "state", "init", "step"), further) + "\n"
+    if name == "errata":
+        listed = errata.index(errata_statements())
+        source[0] = source[0].replace("<!-- the statements, from extras/errata -->", listed)
     if name == "sharpen":
         source[0] = source[0].replace("<!-- the rates, from rates.tar.xz -->", rates())
     if name == "speed":

@@ -25,7 +25,7 @@ from dualgap.reference import LOSSES, REGULARIZERS, Interval, Method
 from dualgap.reference.methods.registry import METHODS, VERBS, lacking
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
-from dualgap.reference.problem.registry import Registry
+from dualgap.reference.problem.registry import EXTRAS, Registry, load_library
 
 PARTS = ("claim", "instance", "chain")  # of every counterexample file
 
@@ -203,6 +203,7 @@ def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> li
 def require_loaded(modules: object, path: object) -> None:
     """Raise ValueError for the first of a file's modules that no plugin has brought."""
     for name in modules if isinstance(modules, list) else ():
+        load_library(name.removeprefix(f"{EXTRAS}.").partition(".")[0] if isinstance(name, str) else "")
         if isinstance(name, str) and name not in sys.modules:
             raise ValueError(
                 f"{path} needs the plugin {name[:80]!r}, which is not loaded: give it with --import, or install the"

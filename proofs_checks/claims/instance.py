@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
-from dualgap.proofs_checks.claims.extra import Blocks, Extras
+from dualgap.proofs_checks.claims.extra import Blocks, Extras, further
 from dualgap.proofs_checks.claims.strict_json import each, rational
 from dualgap.reference import LOSSES, REGULARIZERS, LinearSystem, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType, convert
@@ -257,6 +257,34 @@ class SystemInstance(Given):
 
     def begin(self, method: Any, problem: Problem) -> Any:
         return method.init(problem, [convert(x, problem.number) for x in self.start])
+
+
+@register_instance
+@dataclass(frozen=True)
+class NumbersInstance(Given):
+    """Numbers alone, for a statement about sequences, matrices or functions that its check computes from them: there is
+    no problem and no method.
+
+    Attributes
+    ----------
+    extra : the numbers by name, from ``further``: rationals, integers, words, and tuples of them.
+
+    >>> NumbersInstance.of(beta=Q(1, 2), gradients=Qs(3, -1)).to_json()
+    {'kind': 'numbers', 'extra': {'beta': '1/2', 'gradients': ['3', '-1']}}
+    """
+
+    name: ClassVar[str] = "numbers"
+    extra: Extras = field(default_factory=Extras)
+    method = ""
+
+    @classmethod
+    def of(cls, **values: object) -> "NumbersInstance":
+        """The instance with these numbers."""
+        return cls(further(**values))
+
+    def reference_method(self) -> Any:
+        """Return None: there is no method."""
+        return None
 
 
 def _fractions(value: Any) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.claims.instance import Given
-from dualgap.reference.problem.registry import Place
+from dualgap.reference.problem.registry import Place, outside
 
 if TYPE_CHECKING:  # a list of claims does without Hypothesis
     from hypothesis.strategies import SearchStrategy
@@ -44,8 +44,8 @@ def seed_name(strategy: Callable[..., object]) -> str:
     """
     if isinstance(strategy, Pool):
         return strategy.name
-    parts = strategy.__module__.split(".")
-    if parts[0] != "dualgap":
+    if outside(strategy.__module__):
         return f"{strategy.__module__}.{strategy.__qualname__}"
+    parts = strategy.__module__.split(".")
     home = parts[3] if parts[2] == "papers" else parts[2]
     return f"{home}.{strategy.__qualname__}"

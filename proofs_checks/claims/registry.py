@@ -33,7 +33,7 @@ from dualgap.proofs_checks.claims.pool import seed_name
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.result import AssumedJson
 from dualgap.proofs_checks.claims.typeset import latex, plain
-from dualgap.reference.problem.registry import EXTRAS, Registry, place_in_code, registrant
+from dualgap.reference.problem.registry import EXTRAS, Registry, load_library, place_in_code, registrant
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.drawing import Trail
@@ -292,10 +292,13 @@ def all_claims() -> dict[str, Claim]:
 
 
 def select(names: Iterable[str] = ()) -> list[Claim]:
-    """Claims by id or paper, in the order of their ids; all of them for no names. Raises ValueError for a name that
-    fits nothing.
+    """Claims by id or paper, in the order of their ids; for no names all of them, without those of libraries that were
+    not loaded. Raises ValueError for a name that fits nothing.
     """
-    known, names = list(all_claims().values()), list(names)
+    names = list(names)
+    for name in names:
+        load_library(name.partition(".")[0])
+    known = list(all_claims().values())
     for name in names:
         if not any(name in (c.id, c.paper) for c in known):
             if removed := where_it_went(name):

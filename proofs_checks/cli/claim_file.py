@@ -2,6 +2,7 @@
 ``dualgap``: ``claims.registry`` starts it where a claim file of dualgap is run as a program.
 """
 
+import importlib
 import sys
 
 from dualgap.proofs_checks.auditing.audit import audit
@@ -16,6 +17,7 @@ def audit_file(module: str) -> int:
 
     Returns 0 if every claim is as expected and every control failed as it must, 1 otherwise.
     """
+    importlib.import_module(module)
     ids = [id for id in all_claims() if CLAIMS.places[id].module == module]
     report = AuditReport.from_json(audit(ids, "quick"))
     print_audit(report, ids)

@@ -23,6 +23,7 @@ from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.registry import outside
 
 STEPS = 16  # of the walk after the path
 MOST_CHOICES = 8  # that are tried from one state
@@ -40,7 +41,7 @@ class Unrepeatable(Impure):
 
 def foreign(method: object) -> bool:
     """Return whether the method is third-party code."""
-    return type(method).__module__.partition(".")[0] != "dualgap"
+    return method is not None and outside(type(method).__module__)
 
 
 def require_pure(
@@ -173,7 +174,7 @@ class _Asked:
 
 def foreign_part(verb: object) -> bool:
     """Return whether a function is other people's."""
-    return verb is not None and str(getattr(verb, "__module__", "")).partition(".")[0] != "dualgap"
+    return verb is not None and outside(str(getattr(verb, "__module__", "")))
 
 
 def require_law(law: Iterable[object], where: str, number: NumberType) -> None:

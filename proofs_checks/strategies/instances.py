@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.extra import Extras, further
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
+from dualgap.proofs_checks.claims.instance import Instance, NumbersInstance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.engines.integers import over_one_denominator
 from dualgap.proofs_checks.engines.optimum import has_one_solution
@@ -135,6 +135,17 @@ def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[object])
     """
     fields = {name: st.sampled_from(choices) for name, choices in values.items()}
     return lambda draw: kind(**{name: draw(field) for name, field in fields.items()})
+
+
+@st.composite
+def numbers(draw: DrawFn, /, **values: Sequence[object]) -> NumbersInstance:
+    """Numbers alone, each drawn among the values given for it.
+
+    Parameters
+    ----------
+    values : for each name the values among which it is drawn; a value may be a tuple of numbers.
+    """
+    return NumbersInstance(any_of(**values)(draw))
 
 
 @st.composite

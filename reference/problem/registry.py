@@ -28,6 +28,8 @@ T = TypeVar("T")
 C = TypeVar("C")
 
 EXTRAS = "dualgap.extras"  # the one place outside it that names it
+# Packages of EXTRAS that are loaded by their name alone, and whose modules are treated as other people's.
+LIBRARIES = (f"{EXTRAS}.errata",)
 
 # The modules outside dualgap that have registered anything, in the order in which they did: kind of thing to its names.
 FOREIGN: dict[str, dict[str, list[str]]] = {}
@@ -44,7 +46,7 @@ class Place(NamedTuple):
     @property
     def foreign(self) -> bool:
         """True if other people's code stands there."""
-        return self.module.partition(".")[0] != "dualgap"
+        return outside(self.module)
 
     @property
     def below(self) -> str:
@@ -202,6 +204,18 @@ def place(value: Any) -> str:
     owner = value if hasattr(value, "__qualname__") else type(value)
     file = getattr(sys.modules.get(owner.__module__), "__file__", None)
     return f"{owner.__module__}.{owner.__qualname__}" + (f" ({file})" if file else "")
+
+
+def outside(module: str) -> bool:
+    """Return whether a module is other people's, or of one of LIBRARIES, which have no other rights."""
+    return module.partition(".")[0] != "dualgap" or f"{module}.".startswith(tuple(f"{name}." for name in LIBRARIES))
+
+
+def load_library(key: str) -> None:
+    """Import all modules of the package of LIBRARIES with this name, if there is one."""
+    name = f"{EXTRAS}.{key}"
+    if name in LIBRARIES and importlib.util.find_spec(EXTRAS):
+        list(modules_below(name))
 
 
 def modules_below(package: str, prefix: str = "") -> Iterator[ModuleType]:
