@@ -1,16 +1,16 @@
 """First calls on few numbers, which Python makes before a kernel is compiled.
 
-Numba compiles a kernel in 0.1 to 2 seconds, and a first fit takes about 70 kernels. On a few thousand numbers Python is
-quicker. So inside the first block of ``interpreting`` in a process, a kernel that is not in the cache stays a Python
-function until its calls have taken about as long as compiling it would take. From the second block on kernels are
-compiled. Both are bit-identical, because a kernel has the operations of Python's floats, and no others.
+Numba compiles a kernel in 0.1 to 2 seconds, and a fit takes about 70 kernels. On a few thousand numbers Python is
+quicker. So inside the blocks of ``interpreting``, a kernel that is not in the cache stays a Python function until its
+calls, in all blocks together, have taken about as long as compiling it would take: at most twice the time of the better
+of the two (ski rental). Both are bit-identical, because a kernel has the operations of Python's floats, and no others.
 
 Where Python does something else, it raises: numpy divides by zero with a warning, which is made an error here, and
 ``math.exp`` overflows with an exception. The arrays are then restored, and the kernel is compiled and called.
 """
 
 import contextlib
-import itertools
+import logging
 import math
 import os
 import threading
@@ -21,23 +21,31 @@ from typing import Any
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-# Seconds, measured on one machine, so that their ratio counts: 0.7 to 1.1 microseconds of Python for each number of a
-# call, and 0.6 ms of numba for each byte of Python's code over two fits, 0.3 to 1.6 for most kernels.
-EACH, COMPILING = 1e-6, 5e-4
+# CPU seconds, measured on one machine, so that their ratio counts: 0.7 to 1.1 microseconds of Python for each number of
+# a call; of numba 0.2 to 0.5 s for each kernel that is called, and 0.6 to 0.8 ms for each byte of Python's code.
+EACH, COMPILING, SHORTEST = 1e-6, 7e-4, 0.3
 MOST = 50_000  # numbers of a call: some kernels read each several times
 
 
 class Here(threading.local):
-    """The settings of this thread: whether kernels may stay Python functions (None outside of every block), and whether
-    one runs so now."""
+    """The settings of this thread: whether kernels may stay Python functions (None outside of every block), whether one
+    runs so now, and the seconds in which it waited for kernels to be compiled.
+    """
 
     allowed: bool | None = None
     inside = False
+    waited = 0.0
+
+
+class Compilation:
+    """What this process compiles: the estimated seconds, whether at the first call, and whether a line said so."""
+
+    seconds, at_once, announced = 0.0, False, False
 
 
 HERE = Here()
 DISPATCHER: Any = CPUDispatcher
-BLOCKS = itertools.count()  # of the process
+LONG = 1.0  # seconds of compilation that are announced
 
 
 class Interpreted(Exception):
@@ -59,19 +67,26 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
 
     def _compile_for_args(self, *given: Any, **named: Any) -> Any:
         """Compile for arguments of these types; numba calls this if there is no machine code for them yet."""
+        seconds = self.seconds_to_compile()
         if HERE.allowed and not named:
             size = sum(array.size for array in arrays_in(given))
-            self.worth = min(self.worth, self.seconds_to_compile())
+            self.worth = min(self.worth, seconds)
             if size <= MOST and self.spent + EACH * size <= self.worth:
                 raise Interpreted
-        return super()._compile_for_args(*given, **named)
+        announce(seconds)
+        started = time.perf_counter()
+        try:
+            return super()._compile_for_args(*given, **named)
+        finally:
+            HERE.waited += time.perf_counter() - started
 
     def seconds_to_compile(self) -> float:
         """About the seconds until there is machine code; 0 if the cache has some."""
         cache = getattr(self._cache, "_cache_file", None)
         if cache is not None and os.path.exists(cache._index_path):
             return 0.0
-        return COMPILING * sum(len(kernel.py_func.__code__.co_code) for kernel in self.called() if not kernel.overloads)
+        code = sum(len(kernel.py_func.__code__.co_code) for kernel in self.called() if not kernel.overloads)
+        return SHORTEST + COMPILING * code
 
     def called(self) -> set["Kernel"]:
         """This kernel and those that it calls."""
@@ -85,7 +100,7 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
     def in_python(self, given: tuple[Any, ...]) -> Any:
         """The call by Python; by compiled code if Python raises, from the same arrays."""
         before = [(array, array.copy()) for array in arrays_in(given) if array.flags.writeable]
-        started = time.perf_counter()
+        started = time.thread_time()
         HERE.inside = True
         try:
             with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
@@ -96,7 +111,7 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
             if not isinstance(error, Exception):
                 raise
         else:
-            self.spent += time.perf_counter() - started
+            self.spent += time.thread_time() - started
             return found
         finally:
             HERE.inside = False
@@ -122,9 +137,8 @@ def plain(found: Any) -> Any:
 
 @contextlib.contextmanager
 def interpreting(allowed: bool = True) -> Iterator[None]:
-    """Return whether kernels may stay Python functions at first, in this thread and inside the block.
-
-    They may in the first outer block of the process that allows it. An inner block can only forbid it.
+    """Let kernels stay Python functions at first, in this thread and inside the block. An inner block can only forbid
+    it, and so does ``compile_at_once``.
 
     Examples
     --------
@@ -133,7 +147,7 @@ def interpreting(allowed: bool = True) -> Iterator[None]:
     False
     """
     before = HERE.allowed
-    HERE.allowed = allowed and (next(BLOCKS) == 0 if before is None else before)
+    HERE.allowed = allowed and before is not False and not Compilation.at_once
     try:
         yield
     finally:
@@ -142,7 +156,18 @@ def interpreting(allowed: bool = True) -> Iterator[None]:
 
 def compile_at_once() -> None:
     """Compile every kernel at its first call from now on."""
-    next(BLOCKS)
+    Compilation.at_once = True
+
+
+def announce(seconds: float) -> None:
+    """Say once that kernels are compiled, before the first that makes it ``LONG``; seconds: of the next one."""
+    Compilation.seconds += seconds
+    if Compilation.seconds >= LONG and not (Compilation.announced or Compilation.at_once):
+        Compilation.announced = True
+        logging.getLogger("dualgap").warning(
+            "dualgap compiles kernels, which takes about 10 s in all, once on this machine; dualgap.fast.warm_up() does"
+            " it beforehand"
+        )
 
 
 def dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:

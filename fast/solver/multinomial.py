@@ -9,7 +9,6 @@ alpha_i = p_i - e_(y_i), decides.
 """
 
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.solver.result import Entry, Result, advise
 from dualgap.fast.solver.settings import Settings
+from dualgap.fast.solver.single_run import Record
 
 REASON = "multinomial logistic regression: Newton's method in (W, b)"
 LARGEST_MATRIX = 2000  # rows of a matrix of the preconditioner
@@ -257,24 +257,18 @@ def solve_multinomial(problem: MultinomialProblem, asked: Settings, start: tuple
     )
 
 
-class NewtonRun:
+class NewtonRun(Record):
     """The steps and the certificates of a run.
 
     Attributes
     ----------
-    best : the certificate with the smallest bound; least : the smallest P; idle : steps without progress
+    least : the smallest P; idle : steps without progress
     """
 
     def __init__(self, newton: Newton, asked: Settings) -> None:
-        self.newton, self.asked, self.started = newton, asked, time.perf_counter()
-        self.limit = math.inf if asked.max_seconds is None else asked.max_seconds
-        self.history: list[Entry] = []
-        self.best: Certificate | None = None
+        super().__init__(asked.max_seconds)
+        self.newton, self.asked = newton, asked
         self.least, self.idle, self.epochs = math.inf, 0, 0
-
-    def elapsed(self) -> float:
-        """Seconds since the start."""
-        return time.perf_counter() - self.started
 
     def until_done(self) -> str:
         """Run to the end and return the status."""
@@ -309,11 +303,11 @@ class NewtonRun:
             return "converged"
         if self.epochs >= self.asked.max_epochs:
             return "max_epochs"
-        if self.history[-1].seconds >= self.limit:
+        if self.time_is_up():
             return "max_seconds"
         resolved = found.gap_bound <= 2 * found.resolution
         idle = self.idle > (0 if resolved else PATIENCE)
-        return "rounding" if idle or not self.newton.advance(lambda: self.elapsed() >= self.limit) else ""
+        return "rounding" if idle or not self.newton.advance(self.time_is_up) else ""
 
 
 def stacked(problem: MultinomialProblem, w: object, b: object) -> Array:

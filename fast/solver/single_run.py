@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
+from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.data.mapped_rows import pieces
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
@@ -31,11 +32,11 @@ class Record:
 
     Parameters
     ----------
-    max_seconds : the time from now on, or None for no limit
+    max_seconds : the time from now on, without that of compiling kernels, or None for no limit
 
     Attributes
     ----------
-    started, deadline : values of ``time.perf_counter()``; a run that goes on started as long ago as it has taken
+    started : the ``time.perf_counter()`` of the start; a run that goes on started as long ago as it has taken
     history, best : the Entry of every certificate, and the certificate with the smallest gap_bound
     start : a pair (w, alpha) that the result is no worse than, or None
     finite, rounding : whether the last pair has a certificate, and the level of rounding of the last certificate
@@ -43,11 +44,16 @@ class Record:
 
     def __init__(self, max_seconds: float | None) -> None:
         self.started = time.perf_counter()
-        self.deadline = math.inf if max_seconds is None else self.started + max_seconds
+        self.limit = math.inf if max_seconds is None else self.started - HERE.waited + max_seconds
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.start: Any = None
         self.finite, self.rounding = True, 0.0
+
+    @property
+    def deadline(self) -> float:
+        """The ``time.perf_counter()`` of the limit, if no more kernels are compiled until then."""
+        return self.limit + HERE.waited
 
     def elapsed(self) -> float:
         """Seconds since the start."""

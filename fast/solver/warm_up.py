@@ -20,10 +20,9 @@ def warm_up() -> None:
     a process.
 
     ``solve`` waits for its kernels: seconds to half a minute after an installation, about a second where they are
-    cached. Only the first call in a process does not if its problem is small: it runs in Python
-    (``compiler.first_calls``). Call this before whatever limits or measures the time of a call, such as the
-    deadline of 200 ms that Hypothesis has for an example. The pytest plugin of dualgap calls it where test modules
-    import ``solve`` and the strategies.
+    cached. Calls for small problems do not wait at first: they run in Python (``compiler.first_calls``). Call this
+    before whatever limits or measures the time of a call, such as the deadline of 200 ms that Hypothesis has for an
+    example. The pytest plugin of dualgap calls it where test modules import ``solve`` and the strategies.
 
     Examples
     --------

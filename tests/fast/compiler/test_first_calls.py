@@ -1,9 +1,8 @@
 """First calls in Python: the bits, errors and arrays of compiled code, and how long kernels stay Python functions."""
 
-import itertools
 import math
 import threading
-from fractions import Fraction
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +15,7 @@ from dualgap.fast.compiler import first_calls
 from dualgap.fast.compiler.first_calls import HERE, Kernel, interpreting
 from dualgap.fast.compiler.kernel import CONFIG, kernel
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.solver.single_run import Record
 from dualgap.fast.solver.solve import rounds_as_python
 from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, InterceptProblem, Problem, SmoothedHinge, WeightedProblem
 from dualgap.reference.problem.pnorm import PNorm
@@ -30,8 +30,8 @@ KINDS = {
 
 @pytest.fixture(autouse=True)
 def a_new_process(monkeypatch):
-    """In which no block has allowed anything."""
-    monkeypatch.setattr(first_calls, "BLOCKS", itertools.count())
+    """In which nothing is compiled at once."""
+    monkeypatch.setattr(first_calls, "Compilation", type("New", (first_calls.Compilation,), {"at_once": False}))
 
 
 @pytest.fixture
@@ -93,8 +93,13 @@ def test_one_operation_that_rounds_differently_is_noticed(in_python, monkeypatch
     given = 40, 5, False, "logistic", 0.0, "plain"
     with interpreting(False):
         found = solved(*given)
-    monkeypatch.setattr(lbfgs.dot, "py_func", lambda p, q: float(sum(Fraction(a) * Fraction(b) for a, b in zip(p, q))))
+    monkeypatch.setattr(lbfgs.dot, "py_func", lambda p, q: math.nextafter(float(p @ q), math.inf))
     assert solved(*given) != found
+
+
+def expected(found):
+    """Seconds of compiling a kernel that calls no other."""
+    return first_calls.SHORTEST + first_calls.COMPILING * len(found.__code__.co_code)
 
 
 def test_a_kernel_is_compiled_when_its_calls_in_python_have_taken_long_enough():
@@ -105,7 +110,7 @@ def test_a_kernel_is_compiled_when_its_calls_in_python_have_taken_long_enough():
     x = np.array([1.5])
     with interpreting():
         assert [twice(x), twice(x)] == [3.0, 3.0] and not twice.overloads and 0 < twice.spent < twice.worth
-        assert twice.worth == first_calls.COMPILING * len(twice.__code__.co_code)
+        assert twice.worth == expected(twice)
         twice.spent = twice.worth
         assert twice(x) == 3.0 and len(twice.overloads) == 1
 
@@ -122,24 +127,55 @@ def test_a_kernel_that_is_in_the_cache_is_read(monkeypatch, tmp_path):
 
     index = tmp_path / "index"
     monkeypatch.setattr(first, "_cache", SimpleNamespace(_cache_file=SimpleNamespace(_index_path=index)))
-    assert first.seconds_to_compile() == first_calls.COMPILING * len(first.__code__.co_code)
+    assert first.seconds_to_compile() == expected(first)
     index.touch()
     assert first.seconds_to_compile() == 0
 
 
-def test_from_the_second_block_on_kernels_are_compiled():
+def test_what_a_kernel_took_counts_in_all_blocks_together():
     @kernel
     def first(x):
         return x[0]
 
-    with interpreting(False):
-        pass
-    with interpreting(), interpreting():
-        first(np.zeros(1))
-    assert not first.overloads
+    for _ in range(3):
+        with interpreting(), interpreting():
+            first(np.zeros(1))
+        assert not first.overloads
+        first.spent = 0.5 * (first.spent + first.worth)
+    first.spent = first.worth
     with interpreting():
         first(np.zeros(1))
     assert len(first.overloads) == 1
+
+
+def test_the_time_of_compiling_does_not_count_against_a_limit(monkeypatch):
+    @kernel
+    def first(x):
+        return x[0]
+
+    compiling = Kernel.__mro__[1]._compile_for_args
+
+    def slow(self, *given):
+        time.sleep(0.3)
+        return compiling(self, *given)
+
+    monkeypatch.setattr(Kernel.__mro__[1], "_compile_for_args", slow)
+    record, python = Record(0.25), Record(0.25)
+    first(np.zeros(1))
+    assert not record.time_is_up() and record.elapsed() > 0.3
+    time.sleep(0.3)  # the control: other time counts
+    assert python.time_is_up()
+
+
+def test_long_compilation_is_announced_once(caplog):
+    for seconds in (0.4, 0.4, 0.4, 5.0):
+        first_calls.announce(seconds)
+    (line,) = caplog.messages
+    assert "warm_up" in line
+    first_calls.compile_at_once()
+    first_calls.Compilation.announced = False
+    first_calls.announce(5.0)
+    assert len(caplog.messages) == 1, "who asks for it knows"
 
 
 @pytest.mark.parametrize("allowed, numbers", [(None, 1), (False, 1), (True, first_calls.MOST + 1)])
