@@ -5,13 +5,16 @@ that it states.
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from support import ROOT, nothing_left, succeeds
+from support import ROOT, by_day, nothing_left, succeeds
 
-from dualgap.proofs_checks import audit, replay
+from dualgap.proofs_checks import NumbersInstance, audit, exact, replay, systems
+from dualgap.proofs_checks.auditing.audit import examine_claim
 from dualgap.proofs_checks.auditing.replay_file import INSIDE
+from dualgap.proofs_checks.claims.run import Run
 
 FILES = {path.stem: path for path in sorted((ROOT / "extras" / "errata").glob("[a-z]*.py"))}
 LONGEST, MOST_LINES, MOST_QUOTED = 60, 10, 10
@@ -121,6 +124,30 @@ def test_the_audit_gives_the_verdict_of_the_file(name: str, monkeypatch: pytest.
         assert wrong(name, one.verdict, report) == []
         other = next(verdict for verdict, status in VERDICTS.items() if status != VERDICTS[one.verdict])
         assert wrong(name, other, report) == [one.claim], "the control"
+
+
+def drawn(**sizes: int) -> Any:
+    """Systems with one solution, as numbers alone."""
+    return systems(method="", max_path=0, **sizes).map(lambda s: NumbersInstance.of(rows=s.rows, start=s.start))
+
+
+SEARCHED = {
+    "chen-2016": lambda: systems(method="errata-admm", max_path=0),
+    "jacobi-1845": drawn,
+    "recht-2012-order": lambda: drawn(min_n=4, max_d=2),
+    "lessard-2016": None,  # its own second level
+}
+
+
+@pytest.mark.parametrize("id", by_day(SEARCHED, "lessard-2016"))
+def test_the_audit_finds_it_without_the_written_counterexample(id: str) -> None:
+    with nothing_left():
+        from dualgap.proofs_checks.claims.registry import select
+
+        (claim,) = select([f"errata.{id}"])
+        levels = (exact(SEARCHED[id]),) if SEARCHED[id] else claim.evidence[1:]
+        row = examine_claim(replace(claim, evidence=levels, expected="HOLDS"), Run("default", entropy=2), None)
+        assert (row.status, row.control.outcome) == ("REFUTED", "caught") and "not shrunk" not in str(row.evidence)
 
 
 def test_errata_are_loaded_by_name_alone_and_a_counterexample_is_replayed(tmp_path: Any) -> None:
