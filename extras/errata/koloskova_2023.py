@@ -4,7 +4,7 @@ Source: folklore; refuted by A. Koloskova, H. Hendrikx, S. U. Stich: Revisiting 
 convergence guarantees. ICML 2023, arXiv:2305.01588.
 Said: clipping is used as if it changed the speed alone.
 Hypotheses: f is the mean of (x - a_i)^2/2; each gradient is cut to the interval from -c to c.
-Known: the paper: "convergence to the true optimum cannot be guaranteed under the standard noise assumption".
+Known: the paper: "convergence to the true optimum cannot be guaranteed" under a standard assumption on the noise.
 Added: the point to which the mean step leads instead, in fractions.
 Counterexample: a = (0, 0, 3), c = 1: the minimum is 1, and there the mean clipped gradient is 1/3. It is 0 at 1/2.
 Instead: if no gradient at the minimum is larger than c, the mean step there is 0 (claim errata.koloskova-2023.repaired).

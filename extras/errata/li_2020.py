@@ -4,7 +4,7 @@ Source: folklore; refuted by X. Li, K. Huang, W. Yang, S. Wang, Z. Zhang: On the
 2020, arXiv:1907.02189.
 Said: a round of several local steps is used as if it were a longer step of gradient descent.
 Hypotheses: client k has f_k(x) = h_k (x - a_k)^2/2; a round averages the results of E local steps.
-Known: the paper: "the learning rate must decay, even if full gradient is used" (a symbol left out).
+Known: the paper shows that the step must decay, "even if full-gradient is used".
 Added: the distance of the fixed point from the minimum, in fractions.
 Counterexample: h = (1, 2), a = (0, 1), step 1/4, E = 2: the minimum is 2/3, and the round leads from there to 31/48.
 Instead: with one local step the minimum is a fixed point (claim errata.li-2020.repaired).

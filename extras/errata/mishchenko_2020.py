@@ -4,7 +4,7 @@ Source: A. Juditsky, A. Nemirovski, C. Tauvel (2011) for bounded sets; K. Mishch
 Y. Malitsky: Revisiting Stochastic Extragradient. AISTATS 2020, arXiv:1905.11373.
 Said: nothing for unbounded sets in the first paper; the method is used there. It is an inference, and no error of theirs.
 Hypotheses: min over x, max over y of the mean of a_i x y; the extrapolation and the step draw their i independently.
-Known: the second paper: it "diverges on a simple bilinear problem when the domain is not bounded".
+Known: the second paper: it "diverges on a simple bilinear problem" on an unbounded set.
 Added: the exact factor of the expected squared distance, for each step size.
 Counterexample: a = (3, -1), step 1/10: E ||z||^2 grows by the factor 413/400 a step, exactly 1 - 2/100 + 25/10^4 + 5/100.
 Instead: with the same sample in both, and a step below 1/max |a_i|, it falls (claim errata.mishchenko-2020.repaired).

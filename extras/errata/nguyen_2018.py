@@ -4,7 +4,7 @@ Source: a common assumption; criticised by L. M. Nguyen, P. H. Nguyen, M. van Di
 and Hogwild! Convergence Without the Bounded Gradients Assumption. ICML 2018, arXiv:1802.03801.
 Said: the analysis assumes that f is strongly convex and that E ||g||^2 <= G^2 at every point of the space.
 Hypotheses: E g is a gradient of f; f is mu-strongly convex on R^d with mu > 0; G is finite.
-Known: the paper: the bound "is always violated for cases where the objective function is strongly convex".
+Known: the paper: the bound is "always violated" if the objective is strongly convex.
 Added: the place at which it fails, on exact functions with slopes given by pieces.
 Read: the abstract; nothing else is said of the paper.
 """
