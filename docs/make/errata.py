@@ -1,6 +1,7 @@
 """The pages of other people's statements, from the files of ``extras/errata``, which are read and not run."""
 
 import json
+import re
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from statements import html
 
 from dualgap.extras.errata import Statement, statements
+from dualgap.proofs_checks.report.templating import with_signs
 
 LABELS = ("Source", "Said", "Hypotheses", "Counterexample", "Instead", "Known", "Added", "Read")
 VERDICT_WORDS = {
@@ -24,7 +26,7 @@ def page(one: Statement) -> str:
     told = "".join(
         f"<dt>{label.lower()}</dt><dd>{html(one.parts[label])}</dd>" for label in LABELS if one.parts.get(label)
     )
-    return f"""# {one.title.rstrip(".")}
+    return f"""# {plain(one.title)}
 
 <div class="claim">
 <p class="said"><strong class="{one.verdict.lower()}">{one.verdict.lower()}</strong> {VERDICT_WORDS[one.verdict]}</p>
@@ -54,11 +56,20 @@ def index(found: list[Statement]) -> str:
     parts = []
     for topic, group in groupby(found, key=lambda one: one.topic):
         rows = [
-            f"| [{one.title.rstrip('.')}](generated/errata/{one.name}.md) | {one.verdict} | {source(one)} |"
+            f"| [{plain(one.title)}](generated/errata/{one.name}.md) | {one.verdict} | {plain(source(one))} |"
             for one in group
         ]
         parts.append("\n".join([f"## {topic}\n", "| statement | verdict | source |", "| --- | --- | --- |", *rows]))
     return "\n\n".join(parts)
+
+
+def plain(text: str) -> str:
+    r"""A text without a full stop in which Markdown sees nothing, with signs for the names of letters.
+
+    >>> print(plain("|g_t| <= beta."))
+    \|g\_t\| ≤ β
+    """
+    return re.sub(r"([\\`*_|\[\]])", r"\\\1", with_signs(text.rstrip(".")))
 
 
 def source(one: Statement) -> str:

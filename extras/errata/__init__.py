@@ -98,7 +98,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
 
 
 def statements() -> list[Statement]:
-    """Return all statements, by topic in the order of TOPICS, then by name."""
+    """Return all statements, by topic in the order of TOPICS, then by year and name."""
     files = sorted(path for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
     found = [read(path.read_text(encoding="utf-8"), path.stem) for path in files]
-    return sorted(found, key=lambda one: TOPICS.index(one.topic))
+    return sorted(found, key=lambda one: (TOPICS.index(one.topic), one.name.split("_")[1], one.name))
