@@ -40,10 +40,8 @@ def rate(c, by=1):
 
 
 TIGHT = NumbersInstance.of(n=5, r=Q(2), turn=Qs(1, 0), start=Qs(6, 0))
-STARTS, TURNS = (
-    tuple(Qs(u, v) for u in (6, 1, -3) for v in (0, 2, "1/2")),
-    tuple(Qs(*u) for u in ((1, 0), ("3/5", "4/5"), (0, 1), (-1, 0), ("12/13", "-5/13"))),
-)
+STARTS = tuple(Qs(u, v) for u in (6, 1, -3) for v in (0, 2, "1/2"))
+TURNS = Qs(1, 0), Qs("3/5", "4/5"), Qs(0, 1), Qs(-1, 0), Qs("12/13", "-5/13")
 claim(
     "errata.lieder-2021", "|x_n - T x_n| <= 2 |x_0 - x*|/(n + 1)", hypotheses="T nonexpansive, T 0 = 0", origin=OURS,
     evidence=[golden(TIGHT), exact(lambda: numbers(n=(1, 2, 3, 5, 8), r=Qs(0, "1/3", 1, 2, 20), turn=TURNS, start=STARTS))],
