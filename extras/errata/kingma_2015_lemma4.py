@@ -39,7 +39,7 @@ def root_above(x, digits=10**9):
 
 
 def lemma(c):
-    beta, v, total, squares = c.given.beta2, 0, 0, 0
+    beta, v, total, squares = c.given.beta2, Q(0), Q(0), Q(0)
     for t in range(1, c.given.steps + 1):
         g = Q(1, next(k for k in range(1, t + 1) if t <= k * k))
         v, squares = beta * v + (1 - beta) * g * g, squares + g * g

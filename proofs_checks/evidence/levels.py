@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from hypothesis.strategies import SearchStrategy
 
@@ -91,12 +91,12 @@ class Golden:
         return found
 
 
-def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Source:
+def golden(*instances: Any, detail: str = "", level: str = "EXACT") -> Source:
     """EXACT on instances that are written down.
 
     Parameters
     ----------
-    instances : on which the check is evaluated.
+    instances : on which the check is evaluated, of any registered kind.
     detail : one clause for the report.
     level : the name of the level in the report.
     """
@@ -229,7 +229,7 @@ def some(answers: Iterable[bool | None], text: str) -> bool:
     return False
 
 
-def fails_on(*instances: Instance, text: str) -> Control:
+def fails_on(*instances: Any, text: str) -> Control:
     """The check must be false on each of these instances, which lie outside the hypotheses.
 
     Parameters
@@ -276,7 +276,7 @@ def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) 
     return Control(text or f"mutant {mutant}", caught)
 
 
-def holds_on(*instances: Instance, text: str) -> Control:
+def holds_on(*instances: Any, text: str) -> Control:
     """Require, for REFUTED claims, that the statement is true and not vacuous on these, so that the check is not false
     everywhere.
 
@@ -310,7 +310,7 @@ def all_of(*controls: Control) -> Control:
     return Control(text, lambda claim, run: every((c.caught(claim, run) for c in controls), text))
 
 
-def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
+def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Any) -> Control:
     """An altered statement (a constant too strong) that must be false on each instance.
 
     Parameters
@@ -335,7 +335,7 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
     return Control(text, lambda claim, run: every((false_on(i, run) for i in instances), text))
 
 
-def false_with(text: str, *instances: Instance, **changed: object) -> Control:
+def false_with(text: str, *instances: Any, **changed: object) -> Control:
     """The claim's own check, with other values for some of its keywords, must be false on each instance."""
     return Control(
         text, lambda claim, run: altered(text, partial(claim.check, **changed), *instances).caught(claim, run)
