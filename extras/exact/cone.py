@@ -98,22 +98,34 @@ def eliminated(equations: Iterable[Form], order: Iterable[int]) -> dict[int, For
     return solved
 
 
-def exact_point(
-    cone: Cone, y: "Sequence[float] | NDArray[np.float64]", bits: int = 60
-) -> tuple[Point | None, list[str]]:
-    """Return an exact point near y, or None, and why there is none.
-
-    The free unknowns are rounded to multiples of 2^-bits. The others are computed from the equations: first those
-    without a sign of their own, then the largest, because they can change most without leaving the cone.
-    """
+def elimination(cone: Cone, y: "Sequence[float | Fraction] | NDArray[np.float64]") -> dict[int, Form]:
+    """Solve the equations: first for unknowns without a sign of their own, then for the largest at y, because they can
+    change most without leaving the cone. Raises ValueError if the equations contradict each other."""
     signed = {u for form in cone.scalars if len(form) == 1 for u in form}
     solved = eliminated(cone.equations, sorted(range(cone.size), key=lambda u: (u in signed, -abs(float(y[u])))))
     if solved is None:
-        return None, ["the equations contradict each other"]
-    unit = 1 << bits
-    point = [Fraction(round(Fraction(float(v)) * unit), unit) for v in y]
+        raise ValueError("the equations contradict each other")
+    return solved
+
+
+def point_of(solved: Mapping[int, Form], y: Point) -> Point:
+    """Return the point with the free unknowns of y, at which the equations hold."""
+    point = list(y)
     for pivot, form in solved.items():
         point[pivot] = value(form, point)
+    return point
+
+
+def exact_point(
+    cone: Cone, y: "Sequence[float] | NDArray[np.float64]", bits: int = 60
+) -> tuple[Point | None, list[str]]:
+    """Return an exact point near y, or None, and why there is none. The free unknowns are rounded to multiples of
+    2^-bits, and the others are computed from the equations."""
+    unit = 1 << bits
+    try:
+        point = point_of(elimination(cone, y), [Fraction(round(Fraction(float(v)) * unit), unit) for v in y])
+    except ValueError as error:
+        return None, [str(error)]
     reasons = refusals(cone, point)
     return (None, reasons) if reasons else (point, [])
 

@@ -14,6 +14,7 @@ from itertools import product
 
 import numpy as np
 
+from dualgap.extras.exact.barrier import central
 from dualgap.extras.exact.cone import (
     ONE,
     Cone,
@@ -34,6 +35,7 @@ from dualgap.extras.exact.roots import Number, near
 SHARP = ((20, 1e-9), (500, 1e-9), (10_000, 1e-10), (10**6, 1e-12))
 COARSE = ((1, 2e-2), (2, 3e-3), (6, 1e-3), (30, 4e-4), (1000, 1e-6))
 LONGEST = 2**128  # denominator of an optimum; larger ones come from rounded roots
+TIGHT = -36  # logarithm of the part of an inner point that is small enough
 MANY = 500  # smaller denominators are tried before square roots
 Sizes = tuple[tuple[int, float], ...]
 
@@ -213,31 +215,22 @@ def with_margin(
 ) -> tuple[Point | None, str, list[str]]:
     """Return the best exact point that was found, how, and why there is none.
 
-    First come mixtures (1 - eps) best + eps inner point for the smallest eps, then points inside lower and lower
-    ceilings.
+    First comes a mixture (1 - eps) best + eps inner point for the smallest eps. If eps is not tiny, or if there is no
+    best point, the central path follows, from a point inside a low ceiling.
     """
-    cone, floats = inside.cone, inside.floats
-    found, how, reasons = None, "", ["no mixture is inside in floats"]
-    for base in [best] if best is not None else [floats.solve(tol)[0] for tol in (1e-11, 1e-9, 1e-7)]:
-        if not np.isfinite(base).all():
-            continue
-        point, power, why = _mixture(inside, floats.onto(base), deadline)
-        reasons = why or reasons
-        if point and (found is None or value(cone.objective, point) < value(cone.objective, found)):
-            found, how = point, f"margin 2^{power}"
-            if power < -30:
-                return found, how, []
-    scale = max(abs(optimum), 1e-2)
-    for k in range(33, 0, -3):
-        highest = optimum + scale * 2.0**-k
-        if time.monotonic() > deadline or (found and float(value(cone.objective, found)) <= highest):
+    point, power, reasons = (None, 0, []) if best is None else _mixture(inside, inside.floats.onto(best), deadline)
+    if point and power < TIGHT:
+        return point, f"margin 2^{power}", []
+    start, scale = inside.point, max(abs(optimum), 1e-2)
+    for k in range(24, 0, -4):
+        y, margin = inside.floats.widest(optimum + scale * 2.0**-k)
+        if margin > 0 and np.isfinite(y).all() and inside.floats.least(y := inside.floats.onto(y)) > 1e-13:
+            start = y
             break
-        y, margin = floats.widest(highest)
-        if margin > 0 and np.isfinite(y).all() and floats.least(y := floats.onto(y)) > 1e-15:
-            point, reasons = exact_point(cone, y)
-            if point:
-                return point, f"ceiling 2^-{k}", []
-    return found, how, [] if found else reasons
+    found, why = central(inside.cone, start, scale, deadline)
+    if found and not (point and value(inside.cone.objective, point) < value(inside.cone.objective, found)):
+        return found, "central path", []
+    return point, f"margin 2^{power}", [] if point else [*reasons, *why]
 
 
 def _mixture(inside: Inside, base: Array, deadline: float) -> tuple[Point | None, int, list[str]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from dualgap.extras.exact.cone import ONE, ZERO, Cone, Form, Point, add_to, exact_point, refusals
 from dualgap.extras.exact.faces import Inside, candidates, interior, is_at, restricted, with_margin
 from dualgap.extras.exact.floats import Array, Floats
-from dualgap.extras.exact.polish import Optimum, polish
+from dualgap.extras.exact.polish import CONVERGED, Optimum, polish
 from dualgap.extras.exact.roots import Number, Root, near
 
 ZERO_BELOW = 1e-9  # an optimum in floats that may be exactly 0
@@ -54,7 +54,9 @@ def minimised(cone: Cone, unit: Fraction = ONE, deadline: float = float("inf")) 
     found = Found(point, "exact optimum", why, inside.notes, optimum is not None)
     if point is None and inside.point is not None:
         found.notes = [*inside.notes, *why]
-        found.point, found.how, found.why = with_margin(inside, y if optimum else None, least, deadline)
+        found.point, found.how, found.why = with_margin(
+            inside, y if optimum and optimum.residual < CONVERGED else None, least, deadline
+        )
     if found.point and (refused := refusals(cone, found.point)):
         found.point, found.why = None, refused
     return found

@@ -31,7 +31,7 @@ class ExactProof:
     Attributes
     ----------
     tau : the bound; None if it was not proved.
-    how : "exact optimum", "margin 2^k" or "ceiling 2^-k" for a bound that is slightly larger than the optimum, or the
+    how : "exact optimum", "margin 2^k" or "central path" for a bound that is slightly larger than the optimum, or the
         step that failed.
     facts, multipliers : the facts and the multipliers of the proof.
     worst : function values and a Gram matrix that satisfy all facts; their metric is ``lower``.

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 import subprocess
 import sys
@@ -20,7 +21,9 @@ from dualgap.extras.exact.rationals import Exact, ExactInt, exact_code, fraction
 pytest.importorskip("PEPit")
 pytest.importorskip("clarabel")
 
+from dualgap.extras.exact.barrier import central  # noqa: E402
 from dualgap.extras.exact.classes import CLASSES  # noqa: E402
+from dualgap.extras.exact.cone import Cone, refusals  # noqa: E402
 from dualgap.extras.exact.optimum import small_rational  # noqa: E402
 from dualgap.extras.exact.prove import prove, rounded_up  # noqa: E402
 from dualgap.extras.exact.record import differences, record_of  # noqa: E402
@@ -110,6 +113,19 @@ def test_a_false_potential_is_refuted(tmp_path, delta):
 
 def test_the_true_potential_is_proved(tmp_path):
     assert prove(solved(tmp_path, POTENTIAL, lam="2 / 3", delta="0").facts).tau == 0
+
+
+@pytest.mark.parametrize(
+    ("corner", "optimum"), [({1: Fraction(1, 2)}, 2**0.5), ({1: Fraction(1, 2), None: Fraction(1)}, 3**0.5 - 1)]
+)
+def test_the_central_path_ends_at_an_irrational_optimum_and_is_inside_at_every_time(corner, optimum):
+    size = {(0, 0): {0: Fraction(1)}, (0, 1): {None: Fraction(1)}, (1, 1): corner}
+    cone = Cone(2, [{0: Fraction(1), 1: Fraction(-1)}], [], [(2, size)], {0: Fraction(1)})  # y (y/2 + c) >= 1
+    point, _ = central(cone, [3.0, 3.0], 1.0, math.inf)
+    assert refusals(cone, point) == [] and abs(float(point[0]) - optimum) < 1e-12
+    early, _ = central(cone, [3.0, 3.0], 1.0, 0.0)
+    assert refusals(cone, early) == [] and early[0] == 3, "the control"
+    assert central(cone, [1e-3, 1e-3], 1.0, math.inf) == (None, ["the start is not inside"])
 
 
 # -- classes ----------------------------------------------------------------------------------------------------------
