@@ -121,6 +121,10 @@ class FastMethod(Native, Generic[S]):
         """(w, alpha) of a state, shapes (d,) and (n,): arrays of their own."""
         raise NotImplementedError
 
+    def near(self, state: S) -> float:
+        """Return where the search for the best intercept of a state's w begins, of a problem with a free one."""
+        return 0.0
+
     def run(self, problem: Problem, choices: ArrayLike, state: S | None = None) -> S:
         """``advance`` over the choices from a copy of ``state``, or from ``init``."""
         following: S = self.init(problem) if state is None else state.copy()

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dualgap.fast.problem.centring import centred
 from dualgap.fast.problem.native import Array, checksum, native, numbers, places
 from dualgap.fast.problem.rows import (
     Dense,
@@ -16,6 +17,7 @@ from dualgap.fast.problem.rows import (
     squared_norms,
     summed,
 )
+from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import InputChanged, check, is_sparse, require_square, rows
 from dualgap.reference.problem.weighted_problem import WeightedProblem
@@ -43,6 +45,7 @@ class Arrays:
     n, d, nnz : rows, columns, stored entries
     longest : stored entries of the longest row; ascending : whether the columns of every row ascend
     norm2, label2 : means of ||x_i||^2 and of y_i^2
+    means : (d,) of an InterceptProblem with columns far from 0, which ``matrix`` has minus these numbers (``centring``)
     weights : (n,) s_i of a WeightedProblem, whose norms2 are s_i ||x_i||^2 and whose means are weighted; else None
     """
 
@@ -65,8 +68,11 @@ class Arrays:
             check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
         self.longest = int(longest_row(self.matrix)) if self.sparse else self.d
+        self.means: Array | None = None
+        if isinstance(problem, InterceptProblem) and self.ascending:
+            self.matrix, self.means = centred(self.matrix, self.d)
         self.norms2 = norms2
-        if not in_place:
+        if not in_place or self.means is not None:
             squared_norms(self.matrix, norms2)
         self.weights: Any = None
         if isinstance(problem, WeightedProblem):

@@ -54,7 +54,8 @@ class Certificate:
         ``gap_bound``
     resolution : what gap_bound would be, by plain sums, if gap were 0: what a run in doubles does not see
     rounding : how far primal - dual and gap may be apart (``allowance``)
-    minus_u : -X^T alpha/n, shape (d,), read-only: w(alpha) = grad g*(-u)
+    minus_u : -X^T alpha/n, shape (d,), read-only, of centred rows (``centring``) with a free intercept: w(alpha) = grad
+        g*(-u)
     w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), (n, K) for a MultinomialProblem, and a
         tuple of n tuples for a BlockProblem
 
@@ -130,7 +131,7 @@ class Certificate:
             found, intercept = objective.evaluated(w, b, alpha), b if objective.free else None
         elif isinstance(objective, InterceptObjective):
             intercept = objective.intercept(w) if intercept is None else require_number(intercept, "intercept")
-            objective = objective.at(intercept)
+            objective = objective.at(intercept, w)
             found = balanced(objective, w, alpha, compensated)
         elif intercept is not None:
             raise ValueError("intercept is for an InterceptProblem: this problem has none")
@@ -203,7 +204,9 @@ def certified(problem: Problem | Objective, w: object, alpha: object, tol: float
     return Certificate(problem, found.w, found.alpha, True, found.intercept)
 
 
-def certificate_of_bound(problem: Problem, w: Array, alpha: object, compensated: bool, told: float) -> Certificate:
+def certificate_of_bound(
+    problem: Problem, w: Array, alpha: object, compensated: bool, told: float, intercept: object = None
+) -> Certificate:
     """The certificate of a pair whose bound is known: bit-identical on the same machine, nearly the same on another
     one.
 
@@ -212,7 +215,7 @@ def certificate_of_bound(problem: Problem, w: Array, alpha: object, compensated:
     ValueError
         The pair has another bound.
     """
-    found = Certificate(problem, w, alpha, compensated)
+    found = Certificate(problem, w, alpha, compensated, intercept)
     if not math.isclose(told, found.gap_bound, rel_tol=1e-6, abs_tol=found.rounding):
         raise ValueError(f"its best gap is at most {told}, that of its best pair {found.gap_bound}")
     return found

@@ -35,6 +35,8 @@ class RowSizes(NamedTuple):
     slope: float  # L; infinite where the domain of phi* is not bounded
     outside: float  # largest distance of an alpha_i from its domain
     lost: float = 0.0  # for weighted rows: the sum of ||x_i||/S, the change of u if every s_i alpha_i changes by 1
+    shift: float = 0.0  # the error of an intercept of centred rows, and so of every z_i
+    unseen: float = 0.0  # the change of that intercept by the rounding of the one of the rows as given
 
 
 class Constants(NamedTuple):
@@ -86,7 +88,8 @@ def gap_bound(objective: Any, gap: float, additive: float, w: "Array", alpha: fl
     pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
     constants = Constants(objective.d, objective.gamma, objective.mu, objective.l1, pull, objective.problem.loss.name)
     return Bound(
-        upper(constants, rows, sizes, math.sqrt(gap), additive), upper(constants, rows, rounded, 0.0, additive)
+        upper(constants, rows, sizes, math.sqrt(gap), additive),
+        upper(constants, rows._replace(shift=rows.shift + rows.unseen), rounded, 0.0, additive),
     )
 
 
@@ -102,7 +105,7 @@ def upper(constants: Constants, rows: RowSizes, sizes: Sizes, root: float, addit
         + 8 * TINY * rows.lost
     )
     error, additive = e_u / math.sqrt(2 * mu), additive + 16 * (4 + gamma + mu) * (1 + d) * TINY
-    e_z = sizes.e_z + 8 * rows.longest * TINY
+    e_z = sizes.e_z + 8 * rows.longest * TINY + rows.shift
     slopes, alone = additive, error
     if gamma > 0:
         e_z += 16 * UNIT * (sizes.z + math.sqrt(rows.label2) + 1 + gamma)

@@ -42,22 +42,37 @@ class InterceptObjective(Objective):
 
     problem: InterceptProblem
 
-    b: float | None = None
+    fixed, start = False, 0.0  # whether an intercept is given; where the search for the best one begins
+    inexact = unseen = 0.0  # ``RowSizes.shift`` and ``unseen``
     evaluate = Objective.evaluate_in_parts
 
-    def at(self, b: float) -> "InterceptObjective":
-        """The objective at that b."""
+    def at(self, b: float, w: Array) -> "InterceptObjective":
+        """The objective at that w and b; ``shift`` is the intercept of the centred rows, b + m^T w (``centring``)."""
         found = copy.copy(self)
-        found.b = found.shift = b
+        found.fixed, found.shift = True, b
+        if self.arrays.means is not None:
+            found.shift, size = summed_products(np.append(self.arrays.means, 1.0), np.append(w, b))
+            rounded = 2 * UNIT * abs(found.shift)
+            found.inexact = rounded + 2 * k(2 * self.d + 2) ** 2 * size + 8 * (self.d + 1) * TINY
+            found.unseen = 2 * UNIT * abs(b)
+        return found
+
+    def near(self, shift: float) -> "InterceptObjective":
+        """The objective whose search for the best intercept, of the centred rows, begins there."""
+        found = copy.copy(self)
+        found.start = shift if math.isfinite(shift) else 0.0
         return found
 
     def intercept(self, w: Array) -> float:
-        """b, or the best one of that w, up to rounding."""
-        return self.best(super().z(w)) if self.b is None else self.b
+        """The best b of that w, up to rounding."""
+        shift = self.best(super().z(w))
+        if self.arrays.means is None:
+            return shift
+        return float(summed_products(np.append(self.arrays.means, 1.0), np.append(-w, shift))[0])
 
     def best(self, z: Array) -> float:
         """The best intercept at z = Xw."""
-        return float(best_intercept(self.code, self.gamma, self.weights, z, self.arrays.y))
+        return float(best_intercept(self.code, self.gamma, self.weights, z, self.arrays.y, self.start))
 
     def coefficients(self, w: Array) -> Array:
         return np.append(w, self.shift)
@@ -65,7 +80,7 @@ class InterceptObjective(Objective):
     def z(self, w: Array) -> Array:
         """Xw + b, shape (n,)."""
         z = super().z(w)
-        return z + (self.best(z) if self.b is None else self.b)
+        return z + (self.shift if self.fixed else self.best(z))
 
     def sums(self, z: Array, alpha: Array) -> Sums:
         """Return the sums for the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
@@ -82,7 +97,8 @@ class InterceptObjective(Objective):
     def row_sizes(self) -> RowSizes:
         """See ``gap_bound``; of the rows (1, x_i)."""
         found = super().row_sizes
-        return found._replace(longest=found.longest + 1, norm2=found.norm2 + 1)
+        sizes = {"shift": self.inexact, "unseen": self.unseen}
+        return found._replace(longest=found.longest + 1, norm2=found.norm2 + 1, **sizes)
 
     def balance(self, alpha: Array) -> tuple[float, float]:
         """C~(alpha), and e >= |C - C~|."""
@@ -213,9 +229,9 @@ def slope_at(code, gamma, weights, z, y, b):
 
 
 @kernel
-def best_intercept(code, gamma, weights, z, y):
+def best_intercept(code, gamma, weights, z, y, start):
     """argmin_b of sum_i s_i phi_i(z_i + b), up to rounding: Newton's steps while they halve the slope, else halves."""
-    low, high, b, previous, scale = -np.inf, np.inf, 0.0, np.inf, 0.0
+    low, high, b, previous, scale = -np.inf, np.inf, start, np.inf, 0.0
     for i in range(z.size):
         scale = max(scale, abs(z[i]) + abs(y[i]))
     step = scale if scale > 0.0 else 1.0

@@ -15,6 +15,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
+from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.fast.problem.native import Native, numbers
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference import all_methods, as_compiled, method
@@ -137,6 +138,8 @@ class Backend(Native):
         """
         w, alpha = self.implementation.view(problem, state)
         objective = self.native(problem)
+        if isinstance(objective, InterceptObjective):
+            objective = objective.near(self.implementation.near(state))
         w, alpha = numbers(w, "w"), objective.finite_alpha(alpha)
         if alpha is None or not np.isfinite(w).all():
             return None

@@ -67,6 +67,7 @@ class Reached(NamedTuple):
     compensated: bool = False  # its sums: both kinds can have the same bound
     origin: int = 0  # of the passes, those that other methods made before this one's
     parked: Mapping[int, Parked] = NONE  # by number
+    intercept: float | None = None  # of the best certificate, of a problem with a free one
 
 
 class Checkpoint:
@@ -115,6 +116,7 @@ class Checkpoint:
         told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due, "compensated": reached.compensated}
         told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
         told["turn"] = list(reached.turn)
+        told["intercept"] = None if reached.intercept is None else reached.intercept.hex()
         told["movement"] = [number.hex() for number in movement]
         numbers, told["fields"] = _split(state.fields())
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
@@ -315,6 +317,7 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
         _turn(told),
         told["compensated"],
         origin,
+        intercept=None if told.get("intercept") is None else float.fromhex(told["intercept"]),
     )
 
 

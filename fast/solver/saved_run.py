@@ -85,9 +85,8 @@ class SavedRun:
             run.driver.require_restored(problem, run.state)
             for which, parked in reached.parked.items():
                 drivers[which].require_restored(problem, parked.state)
-            record.best = certificate_of_bound(
-                problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in record.history)
-            )
+            bound = min(entry.gap_bound for entry in record.history)
+            record.best = certificate_of_bound(problem, *reached.best, reached.compensated, bound, reached.intercept)
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
         record.started -= reached.seconds
@@ -110,6 +109,7 @@ class SavedRun:
             best.compensated,
             run.origin,
             parked,
+            best.intercept,
         )
         try:
             self.file.save(run.state, reached)

@@ -15,7 +15,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, OutOfTime, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.intercept import objective_of_rows
+from dualgap.fast.problem.intercept import InterceptObjective, objective_of_rows
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import NO_WEIGHTS, derivatives, products_and_slopes
@@ -483,10 +483,13 @@ class FastInterceptLBFGS(FastLBFGS):
     def penalised(self, w: Array) -> Array:
         return np.append(w[:-1], 0.0)
 
-    def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
+    def view(self, problem: Any, state: LBFGSState) -> tuple[Array, Array]:
         """w, and alpha at the best b of that w."""
-        objective, w = objective_of_rows(problem), state.w[:-1].copy()
+        objective, w = InterceptObjective(problem).near(self.near(state)), state.w[:-1].copy()
         return w, slopes(objective, objective.z(w))
+
+    def near(self, state: LBFGSState) -> float:
+        return float(state.w[-1])
 
 
 FastLBFGS.with_intercept = FastInterceptLBFGS

@@ -22,6 +22,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.fast.problem.losses import dual_step
+from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import inner, update
 
 
@@ -64,7 +65,7 @@ class FastInterceptSDCA(FastDualMethod):
         objective = self.native(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         v = objective.v(start)
-        return InterceptState(v=v, alpha=start, b=objective.intercept(objective.w_of(v)))
+        return InterceptState(v=v, alpha=start, b=objective.best(Objective.z(objective, objective.w_of(v))))
 
     def steps(self, problem: Any, state: Any, choices: Array) -> None:
         objective, vectors = self.native(problem), DualVectors(state.v, state.alpha)
@@ -74,6 +75,9 @@ class FastInterceptSDCA(FastDualMethod):
         moved = state.b - objective.balance(state.alpha)[0] / per
         intercept_sdca_steps(data, step_numbers(objective), kappa, objective.mass, vectors, moved, choices)
         state.b = state.b - objective.balance(state.alpha)[0] / per
+
+    def near(self, state: Any) -> float:
+        return float(state.b)
 
 
 def intercept_kernels() -> dict[str, Any]:

@@ -6,6 +6,7 @@ import pickle
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from dualgap.extras.baselines.newton.compiled import FastInterceptNewton
 from dualgap.extras.baselines.proximal_newton.compiled import FastInterceptProximalNewton
 from dualgap.fast import Certificate, solve
 from dualgap.fast.problem import intercept
+from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.reference import (
     L2,
@@ -23,6 +25,7 @@ from dualgap.reference import (
     ElasticNet,
     Hinge,
     InterceptProblem,
+    Interval,
     Logistic,
     Loss,
     SmoothedHinge,
@@ -128,7 +131,9 @@ def test_newton_solves_the_normal_equations_in_one_step(
     kappa = np.linalg.norm(np.sqrt(s / s.sum())[:, None] * X, 2) ** 2 / 0.1
     off = 4 * (n + d) * 2**-53 * kappa * np.abs(y).max()
     assert np.abs(found[:-1] - w).max() < off < 1e-9
-    assert abs(found[-1] - (y_mean - w @ x_mean)) < np.abs(x_mean).sum() * off
+    means = arrays(problem).means
+    b = found[-1] - (0.0 if means is None else means @ found[:-1])
+    assert abs(b - (y_mean - w @ x_mean)) < np.abs(x_mean).sum() * off
     monkeypatch.setattr(FastInterceptNewton, "border", lambda *given: (0.0, np.zeros(d)))
     assert np.abs(FastInterceptNewton(stride=1).run(problem, [0, 0]).w[:-1] - w).max() > 1e-3, "control: no border"
 
@@ -179,6 +184,66 @@ def test_planted_bugs_of_lbfgs_are_seen(bug: str, monkeypatch: pytest.MonkeyPatc
         original = WithIntercept.minus_u
         monkeypatch.setattr(WithIntercept, "minus_u", lambda self, alpha: original(self, alpha) * [1, 0])
     assert abs(FastInterceptLBFGS().run(problem, [0] * 30).w[1] - 9) > 1
+
+
+def far_from_0(n: int, sparse: bool = False) -> Any:
+    """Rows with a column of Unix time, one that is negative, a constant, and three that are not centred."""
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, 6)) * [1e5, 1, 0, 1, 1, 1] + [1.7e9, -1e3, 3, 0, 0, 0]
+    X[:, 4], X[0, 4], X[:, 5] = np.resize([1.0, 2.0], n), math.nextafter(2.0, 3.0), X[:, 5] * (rng.random(n) < 0.3)
+    return csr_matrix(X) if sparse else X
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_columns_far_from_0_are_centred_without_rounding(sparse: bool) -> None:
+    X, y = far_from_0(100, sparse), np.resize([1.0, -1.0], 100)
+    found = arrays(InterceptProblem(X, y, Hinge(), L2(1)))
+    assert found.means is not None and found.means.nonzero()[0].tolist() == [0, 1, 2]
+    rows = csr_matrix((found.matrix.data, X.indices, X.indptr)).toarray() if sparse else found.matrix.X
+    given = X.toarray() if sparse else X
+    for (i, j), x in np.ndenumerate(rows):  # a 0 that a sparse row does not store stays one
+        assert Fraction(x) + Fraction(found.means[j]) == Fraction(given[i, j])
+    assert (np.abs(rows).max(axis=0) < [1e6, 10, 1, 10, 10, 10]).all()
+    assert arrays(WeightedProblem(X, y, Hinge(), L2(1), np.ones(100))).means is None, "b has no part in it"
+    given[1, 4] = 2.0
+    given[0, 4] = 2.0
+    near = arrays(InterceptProblem(given, y, Hinge(), L2(1))).means
+    assert near is not None and near[4] > 0, "2 is at most twice 1"
+
+
+@pytest.mark.parametrize("loss", [*RATIONAL, Logistic()], ids=lambda loss: loss.name)
+def test_a_shift_of_columns_costs_no_passes_and_the_bound_holds_for_the_rows_as_given(loss: Loss) -> None:
+    X = far_from_0(60)[:, [0, 1, 3]] / [1e5, 1, 1]
+    z = X @ [0.3, -1.0, 0.5] - 0.3 * 1.7e4 - 1e3
+    y = np.where(z > 0, 1.0, -1.0) if loss.margin else z
+    problem, near = InterceptProblem(X, y, loss, L2(0.1)), InterceptProblem(X - X.mean(0), y, loss, L2(0.1))
+    found, other = (solve(one, tol=1e-10 if loss.gamma > 0 else 1e-5) for one in (problem, near))
+    assert found.status == "converged" and found.epochs <= 1.5 * other.epochs + 2
+    number = Interval if loss.name == "logistic" else Fraction
+    exact = InterceptProblem(X.tolist(), y.tolist(), loss, L2(Fraction(0.1)), number=number)
+    rng, best = np.random.default_rng(7), exact.P(list(map(number, found.w.tolist())), found.intercept)
+    wrong = 0
+    for k in range(20):
+        w, b = found.w + 10.0**-k * rng.normal(size=3), None if k % 2 else found.intercept + 10.0**-k
+        certificate = Certificate(problem, w, found.alpha, bool(k % 3), b)
+        above = exact.P(list(map(number, w.tolist())), certificate.intercept) - best
+        assert not above > certificate.gap_bound
+        forgotten = InterceptObjective(problem).at(certificate.intercept, w)
+        forgotten.shift = certificate.intercept
+        wrong += abs(Fraction(certificate.primal) - Fraction(forgotten.P(w))) > 1
+    assert wrong == 20, "the control: b is not the intercept of the centred rows"
+
+
+def test_the_intercept_of_centred_rows_is_enclosed_and_its_error_is_needed() -> None:
+    rng, inexact, problem = np.random.default_rng(3), 0, InterceptProblem(far_from_0(9), np.zeros(9), Squared(), L2(1))
+    objective, means = InterceptObjective(problem), arrays(problem).means
+    for _ in range(200):
+        w, b = rng.normal(size=6) * 10.0 ** rng.integers(-8, 8, 6), rng.normal() * 10.0 ** rng.integers(-8, 8)
+        found = objective.at(b, w)
+        exact = sum((Fraction(m) * Fraction(w_j) for m, w_j in zip(means, w)), Fraction(b))
+        assert abs(Fraction(found.shift) - exact) <= Fraction(found.inexact)
+        inexact += Fraction(found.shift) != exact
+    assert inexact > 100  # with an error of 0 the enclosure would be false
 
 
 @pytest.mark.parametrize(
