@@ -234,6 +234,20 @@ def test_a_shift_of_columns_costs_no_passes_and_the_bound_holds_for_the_rows_as_
     assert wrong == 20, "the control: b is not the intercept of the centred rows"
 
 
+@pytest.mark.parametrize("method", ["newton", "sdca"])
+def test_a_run_from_a_checkpoint_has_the_bits_of_one_without(method: str, tmp_path: Any) -> None:
+    """Also those of the best certificate, whose intercept was searched from the state's."""
+    X = far_from_0(60)[:, [0, 1, 3, 4]] / [1e5, 1, 1, 1]
+    problem = InterceptProblem(X, np.where(X[:, 2] + X[:, 3] > 1.5, 1.0, -1.0), Logistic(), L2(0.01))
+    whole, file = solve(problem, method, tol=1e-12, max_epochs=9), tmp_path / "run.npz"
+    for epochs in (0, 4, 9):
+        found = solve(problem, method, tol=1e-12, max_epochs=epochs, checkpoint=file, resume=file.exists())
+        again = solve(problem, method, tol=1e-12, max_epochs=epochs, checkpoint=file, resume=True)
+        assert (found.intercept, found.gap_bound) == (again.intercept, again.gap_bound)
+    assert (found.w == whole.w).all() and (found.alpha == whole.alpha).all()
+    assert (found.intercept, found.gap_bound) == (whole.intercept, whole.gap_bound)
+
+
 def test_the_intercept_of_centred_rows_is_enclosed_and_its_error_is_needed() -> None:
     rng, inexact, problem = np.random.default_rng(3), 0, InterceptProblem(far_from_0(9), np.zeros(9), Squared(), L2(1))
     objective, means = InterceptObjective(problem), arrays(problem).means
