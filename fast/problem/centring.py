@@ -32,6 +32,8 @@ def centred(rows: Any, d: int) -> tuple[Any, Array | None]:
         if not np.intersect1d(np.intersect1d(*ends[:2]), ends[2]).size:
             return rows, None
         columns = np.flatnonzero(np.bincount(rows.indices.astype(np.int64), minlength=d) == indptr.size - 1)
+        if not columns.size:
+            return rows, None
         inside = np.isin(rows.indices, columns)  # the columns of every row ascend
         values = values[inside].reshape(-1, columns.size)
     chosen = np.arange(columns.size)

@@ -205,6 +205,8 @@ def test_columns_far_from_0_are_centred_without_rounding(sparse: bool) -> None:
         assert Fraction(x) + Fraction(found.means[j]) == Fraction(given[i, j])
     assert (np.abs(rows).max(axis=0) < [1e6, 10, 1, 10, 10, 10]).all()
     assert arrays(WeightedProblem(X, y, Hinge(), L2(1), np.ones(100))).means is None, "b has no part in it"
+    ends = csr_matrix(np.resize([[1.0], [0.0]], (101, 1)))  # stored in the first, the middle and the last row
+    assert arrays(InterceptProblem(ends, np.resize([1.0, -1.0], 101), Hinge(), L2(1))).means is None
     given[1, 4] = 2.0
     given[0, 4] = 2.0
     near = arrays(InterceptProblem(given, y, Hinge(), L2(1))).means
