@@ -20,9 +20,9 @@ ELSEWHERE = {  # page: the test that runs its blocks
     "plugins.md": "tests/repository/test_docs.py",
     "ports.md": "tests/proofs_checks/conformance/test_command_solvers.py",  # a program that reads its standard input
 }
-# released-solvers.md needs packages that the page names; tests/repository/test_to_send.py runs what it can of to_send
+# the issues of to_send need packages that they name; tests/repository/test_to_send.py runs what it can
 LETTERS = [f"to_send/{page.name}" for page in Path(__file__).parent.glob("to_send/*.md")]
-NOT_RUN = {"released-solvers.md", "pepit_checked.md", *LETTERS}
+NOT_RUN = {"pepit_checked.md", *LETTERS}
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS), SkipParser()],
