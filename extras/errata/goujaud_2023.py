@@ -8,7 +8,7 @@ Known: the authors show that tunings which are accelerated on quadratics have cy
 Added: a cycle of eight integer points for L/mu = 5, checked by projections and by the interpolation conditions.
 Counterexample: grad f(x) = x/5 + P(4x/5), P the projection on the octagon with the corners (61/10, -6/5), (51/10, 17/5)
 and their rotations by quarter turns. The points (17, 0), (12, 12), (0, 17), ... repeat.
-Instead: without momentum f falls to its minimum (control).
+Instead: with the step 57/(64 L) it converges for each such f (errata.badithela-2019.step); here without momentum (control).
 Read: the abstract and the introduction; nothing is said about the theorems of the paper.
 """
 
