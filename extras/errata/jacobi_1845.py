@@ -3,12 +3,12 @@
 Source: folklore about the method of C. G. J. Jacobi, 1845; the method of Gauss and Seidel does converge.
 Said: a positive definite matrix is taken to be enough for both methods.
 Hypotheses: x <- x - D^(-1) (M x - m), M = A^T A positive definite, D its diagonal.
-Known: textbooks ask for diagonal dominance, or that 2 D - M is positive definite, too.
+Known: it converges if 2 D - M is positive definite, too (Householder, John); for 2 x 2 matrices that follows.
 Added: the audit finds such matrices without a hint; exact squared norms of the error.
 Counterexample: M has 1 on its diagonal and 3/4 beside it, 3 x 3, eigenvalues 1/4, 1/4, 5/2: the error (1, 1, 1) is
 multiplied by -3/2 in a step.
 Instead: the method of Gauss and Seidel lowers the error in the norm of M (claim errata.jacobi-1845.repaired).
-Read: a page, the part on stationary methods of a textbook; nothing is said of the paper of 1845.
+Read: a page that proves the theorem of Householder and John; nothing else is said of the paper of 1845.
 """
 
 from dualgap.proofs_checks import OURS, Le, NumbersInstance, Q, Qs, altered, claim, exact, golden, holds_on, systems

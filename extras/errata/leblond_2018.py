@@ -4,7 +4,7 @@ Source: an assumption in many analyses; R. Leblond, F. Pedregosa, S. Lacoste-Jul
 analysis for stochastic incremental methods. JMLR 19, 2018, arXiv:1801.03749.
 Said: updates are numbered as they are written, and the index of the t-th is taken as uniform and independent of its point.
 Hypotheses: two cores draw uniform indices independently and start at once; the time of an update depends on its index.
-Known: the paper: a "subtle but important technical issue present in a large fraction" of recent proofs.
+Known: the authors: a "subtle but important technical issue present in a large fraction" of recent proofs.
 Added: the exact law of the first index for two indices.
 Counterexample: index 0 takes 1 second, index 1 takes 3: the first update that is written has the index 1 with probability
 1/4, only if both cores drew it.

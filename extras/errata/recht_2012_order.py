@@ -1,7 +1,7 @@
 """Kaczmarz's method with each row once, in random order, is never worse than with independent draws.
 
-Source: folklore about the question of B. Recht, C. Re: Beneath the valley of the noncommutative arithmetic-geometric mean
-inequality. COLT 2012, arXiv:1202.4184.
+Source: folklore about the question of B. Recht, C. Re: Toward a noncommutative arithmetic-geometric mean inequality. COLT
+2012, arXiv:1202.4184.
 Said: each row once is taken to be at least as good as n independent draws, from every start.
 Hypotheses: A x = 0 with one solution, n projections onto the rows' hyperplanes, E ||x||^2 over all orders.
 Known: Z. Lai, L.-H. Lim (arXiv:2006.01510) refuted the conjecture of Recht and Re for n = 5. It is about norms of mean
