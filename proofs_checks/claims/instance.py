@@ -282,6 +282,11 @@ class NumbersInstance(Given):
         """The instance with these numbers."""
         return cls(further(**values))
 
+    def problem(self, number: NumberType = Fraction) -> Any:
+        raise ValueError(
+            "numbers have no problem and no method: compute from c.given, or draw an Instance or a SystemInstance"
+        )
+
     def reference_method(self) -> Any:
         """Return None: there is no method."""
         return None

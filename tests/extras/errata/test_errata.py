@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support import ROOT, by_day, nothing_left, succeeds
 
-from dualgap.proofs_checks import NumbersInstance, audit, exact, replay, systems
+from dualgap.proofs_checks import Context, NumbersInstance, Q, audit, exact, replay, systems
 from dualgap.proofs_checks.auditing.audit import examine_claim
 from dualgap.proofs_checks.auditing.replay_file import INSIDE
 from dualgap.proofs_checks.claims.run import Run
@@ -159,3 +159,10 @@ def test_errata_are_loaded_by_name_alone_and_a_counterexample_is_replayed(tmp_pa
     assert f"{id} " in succeeds("-m", f"dualgap.extras.errata.{ALTERED}")
     with nothing_left():
         assert replay(tmp_path / f"counterexample-{id}.json").same_as_file
+
+
+def test_a_claim_about_numbers_that_asks_for_a_problem_is_told_what_it_has() -> None:
+    context = Context(NumbersInstance.of(a=Q(1, 2)))
+    assert context.given.a == Q(1, 2)
+    with pytest.raises(ValueError, match=r"numbers have no problem.*c\.given"):
+        context.gap  # noqa: B018
