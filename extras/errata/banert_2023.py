@@ -6,8 +6,8 @@ Said: the condition of the title, for theta > 1/2.
 Hypotheses: min over x, max over y of x K y - g*(y), f = 0, theta in (0, 1/2]; tau sigma |K|^2 < 4/(1 + 2 theta), below which
 the method converges for g* = 0.
 Known: M. Upadhyaya (2026, arXiv:2604.06423) proves a smaller bound for all theta in (0, 1], about 8 theta for small theta.
-Added: for theta < 1/6 the condition is not enough. g(x) = max(-x, 2 x) has a cycle of three points if and only if tau sigma
-|K|^2 >= 3, for each theta. Between Upadhyaya's bound and 3 we do not know.
+Added: for theta < 1/6 the condition is not enough. For g(x) = max(-x, 2 x) y = 2, -1, -1 repeats for some x if and only if
+tau sigma |K|^2 >= 3, for each theta. Between Upadhyaya's bound and 3 we do not know.
 Counterexample: theta = 1/10, tau = K = 1, sigma = 3 < 10/3, g as above: from x = 9/10, y = 2 it returns after three steps.
 Instead: with theta = 1 and sigma = 1 it converges from there (control), as the classical theorem says.
 Read: the abstract of arXiv:2604.06423 and its introduction, which quotes the title; of the paper only the title.

@@ -14,15 +14,13 @@ from dualgap.proofs_checks import OURS, Le, NumbersInstance, Q, Qs, altered, cla
 
 VERDICT, TOPIC, PRINTS = "HOLDS", "Variance reduction", "5/6 5/6"
 STATEMENT = (
-    r"$\mathrm{E}\,V(x^+, \phi^+) \le (1 - \gamma\mu)\,V(x, \phi)$ for SAGA with $\gamma = \frac{1}{2(\mu n + L)}$"
+    r"SAGA with $\gamma = \frac{1}{2(\mu n + L)}$ has $\mathrm{E}\,V(x^+, \phi^+) \le (1 - \gamma\mu)V(x, \phi)$."
 )
 RECOMPUTE = """\
 from fractions import Fraction
 n, g = 2, Fraction(1, 6)  # f_1 = f_2 = x^2/2, phi = 0, mu = L = 1
 scale = 1 / (2 * g * (1 - g) * n)
-x = Fraction(1)
-after = (1 - g) * x  # and one phi is x
-print((after**2 * scale + x * x / 2 / n) / (x * x * scale), 1 - g)
+print(((1 - g) ** 2 * scale + Fraction(1, 2 * n)) / scale, 1 - g)  # x = 1, then x = 1 - g and one phi is 1
 """
 
 
@@ -41,7 +39,7 @@ def lyapunov(c, by=1):
 
 
 TIGHT = NumbersInstance.of(curves=Qs(1, 1), centres=Qs(0, 0), x=Q(1), phi=Qs(0, 0))
-POINTS = tuple(Qs(a, b) for a in (0, 1, -3) for b in (0, "1/2", 2))
+POINTS = Qs(0, 0), Qs(1, 2), Qs(-3, "1/2"), Qs(0, 5)
 claim(
     "errata.defazio-2014", "E V+ <= (1 - gamma mu) V", hypotheses="f_i quadratic, two of them", origin=OURS,
     evidence=[golden(TIGHT), exact(lambda: numbers(curves=tuple(Qs(1, b) for b in (1, 2, 30)), centres=POINTS, phi=POINTS, x=Qs(0, 1, -2)))],

@@ -26,9 +26,8 @@ print(*(f(x[n + 2]) <= (1 - alpha * mu) ** (n + 1) * f(x[1]) for n in range(4)))
 
 def value(x, kink, inner, outer):
     """f and f'; f'' is inner up to the kink and outer beyond, on both sides of 0."""
-    near, far = min(abs(x), kink), max(abs(x) - kink, Q(0))
-    slope = inner * near + outer * far
-    return inner * near * near / 2 + far * (inner * near + outer * far / 2), slope if x > 0 else -slope
+    near, far = max(-kink, min(kink, x)), max(abs(x) - kink, Q(0))
+    return inner * near**2 / 2 + far * (inner * kink + outer * far / 2), inner * near + outer * (x - near)
 
 
 def rate(c, by=1):

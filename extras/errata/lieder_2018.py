@@ -4,9 +4,8 @@ Source: F. Lieder: Projection Based Methods for Conic Linear Programming. PhD th
 Said: for 1/2 <= g <= (1 + sqrt(n/(n + 1)))/2, |x_n - T x_n|^2/4 is at most (n/(n + 1))^n/(4 g (1 - g)(n + 1)) |x_0 - x*|^2;
 for larger g it is at most (2 g - 1)^(2n) |x_0 - x*|^2.
 Hypotheses: T nonexpansive with a fixed point x*; x_(t+1) = (1 - g) x_t + g T x_t.
-Known: PEPit's numbers agree with it.
-Added: exact checks on rotations with shrinking. T (u, v) = (3 u - 4 v, 4 u + 3 v)/5 attains it for g = 1/2, n = 4. PEPit's page
-prints (g - 1)^(2n) in the second case, and its code has (2 g - 1)^(2n): see errata.pepit-2026.
+Known: PEPit's numbers agree with it; its page prints the second bound differently (errata.pepit-2026).
+Added: exact checks on rotations with shrinking. T (u, v) = (3 u - 4 v, 4 u + 3 v)/5 attains it for g = 1/2, n = 4.
 Read: a page that quotes the theorem, PEPit's example fixed_point_problems/krasnoselskii_mann_constant_step_sizes.
 """
 
@@ -41,9 +40,8 @@ def rate(c, by=1):
 
 TIGHT = NumbersInstance.of(n=4, g=Q(1, 2), shrink=Q(1), turn=Qs("3/5", "4/5"), start=Qs(1, 0))
 TURNS = Qs(1, 0), Qs("3/5", "4/5"), Qs(0, 1), Qs(-1, 0), Qs("12/13", "-5/13"), Qs("-4/5", "3/5"), Qs("24/25", "7/25")
-DRAWN = {"shrink": Qs(1, "9/10", 0), "turn": TURNS, "start": (Qs(1, 0), Qs(2, -3))}
 claim(
     "errata.lieder-2018", "the two bounds of |x_n - T x_n|^2/4", hypotheses="T nonexpansive, T 0 = 0", origin=OURS,
-    evidence=[golden(TIGHT), exact(lambda: numbers(n=(1, 2, 3, 4, 9), g=Qs("1/2", "3/4", "9/10", "49/50", 1), **DRAWN))],
+    evidence=[golden(TIGHT), exact(lambda: numbers(n=(1, 2, 3, 4, 9), g=Qs("1/2", "3/4", "9/10", "49/50", 1), shrink=Qs(1, "9/10", 0), turn=TURNS, start=(Qs(1, 0), Qs(2, -3))))],
     control=altered("a constant smaller by 10^-6", lambda c: rate(c, 1 - Q(1, 10**6)), TIGHT),
 )(rate)  # fmt: skip

@@ -26,11 +26,8 @@ print(*(4 / (1 + 2 * t) for t in thetas))
 
 def shaped(values, turn):
     """The symmetric matrix with these eigenvalues, its axes turned: x -> matrix x."""
-    (a, b), (p, q) = turn, values
-    return lambda x: (
-        p * a * (a * x[0] + b * x[1]) - q * b * (a * x[1] - b * x[0]),
-        p * b * (a * x[0] + b * x[1]) + q * a * (a * x[1] - b * x[0]),
-    )
+    p, q = values
+    return lambda x: [q * u + (p - q) * v * sum(s * t for s, t in zip(turn, x)) for u, v in zip(x, turn)]
 
 
 def stable(c, by=1):
@@ -38,13 +35,11 @@ def stable(c, by=1):
     sigma = by * 4 * t * (2 - t) / (1 - 2 * t + 9 * t**2 - 4 * t**3)
     first, second = shaped(c.given.p, c.given.turn), shaped(c.given.r, c.given.other)  # the proximal operators
     columns = []
-    for j in range(4):
-        x, y = [int(j == i) for i in range(2)], [int(j == i + 2) for i in range(2)]
+    for *x, third, fourth in ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)):
+        y = third, fourth
         ahead = first([u - s * v for u, v, s in zip(x, y, k)])
         columns.append((*ahead, *second([v + sigma * s * (w + t * (w - u)) for u, v, w, s in zip(x, y, ahead, k)])))
-    yield Le(
-        radius_beside(characteristic([list(row) for row in zip(*columns)]), *Qs(1)), 1, "spectral radius of a step"
-    )
+    yield Le(radius_beside(characteristic(list(map(list, zip(*columns)))), Q(1)), 1, "spectral radius of a step")
 
 
 SHARES = Qs(1, 1), Qs(1, 0), Qs(1, "1/2"), Qs("1/3", 1), Qs("9/10", "1/10"), Qs(0, 1)
@@ -54,5 +49,5 @@ claim(
     "errata.upadhyaya-2026", "no eigenvalue of a step lies outside the unit circle", origin=OURS,
     hypotheses="f and g* quadratic, tau sigma |K|^2 = 4 theta (2 - theta)/(1 - 2 theta + 9 theta^2 - 4 theta^3)",
     evidence=[exact(lambda: numbers(theta=Qs("1/20", "1/8", "1/4", "1/2", "3/4", 1), second=Qs(0, "1/2", 1), p=SHARES, r=SHARES, turn=TURNS, other=TURNS))],
-    control=altered("3/2 of the bound, where theta = 1", lambda c: stable(c, *Qs("3/2")), LARGE),
+    control=altered("3/2 of the bound, where theta = 1", lambda c: stable(c, Q(3, 2)), LARGE),
 )(stable)  # fmt: skip
