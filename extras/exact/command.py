@@ -84,26 +84,29 @@ def exact(given: argparse.Namespace) -> int:
 
 def _lines(record: Json, facts: Json, output: str | None) -> list[str]:
     """Return what the terminal shows."""
+    from dualgap.extras.exact.record import metric_of
+
     statement = record["statement"]
     lines = ["For every " + ", and every ".join(statement["classes"]) + ":"]
     lines += [f"  if {condition['text']}" for condition in statement["conditions"]]
     if record.get("root"):
         lines.append(f"  with r = sqrt({record['root']})")
-    metrics = " and ".join(metric["text"] for metric in statement["metrics"])
     if facts["wrong_conditions"]:
         names = ", ".join(facts["wrong_conditions"][:3])
         lines.append(
             f"  nothing is proved: {len(facts['wrong_conditions'])} conditions of PEPit are not ours ({names})"
         )
     elif record["tau"] is not None:
-        lines.append(f"  then {metrics} <= {_number(record['tau'], record)} ({facts['how']})")
+        lines.append(f"  then {metric_of(statement)} <= {_number(record['tau'], record)} ({facts['how']})")
         if record["worst"]:
             attained = float(number_of(record["worst"]["F"][record["metric"]], record.get("root")))
             lines.append(f"  {attained:.16g} is attained by exact values that satisfy all facts")
     elif record.get("ray"):
-        lines.append(f"  no bound on {metrics} is true: an exact direction raises it without end (refuted)")
+        lines.append(
+            f"  no bound on {metric_of(statement)} is true: an exact direction raises it without end (refuted)"
+        )
     else:
-        lines.append(f"  no bound on {metrics} was proved: {facts['how']}")
+        lines.append(f"  no bound on {metric_of(statement)} was proved: {facts['how']}")
     lines += _about_pepit(record, facts)
     if record["tau"] is not None:
         lines += _multipliers(record)
@@ -124,7 +127,7 @@ def _lines(record: Json, facts: Json, output: str | None) -> list[str]:
 def _about_pepit(record: Json, facts: Json) -> list[str]:
     """Return how PEPit's own number compares."""
     if facts["pepit"] is None:
-        return [f"PEPit has no number ({facts['pepit_error']})"]
+        return [f"PEPit has no number ({facts['pepit_error'] or 'the function returned a PEP that is not solved'})"]
     value = facts["pepit"]
     if record["tau"] is None:
         return [f"PEPit's solver returned {value:.12g}"]

@@ -11,6 +11,7 @@ from math import isqrt, lcm
 from typing import Any
 
 from dualgap.extras.exact.cone import Form, eliminated
+from dualgap.extras.exact.record import metric_of
 
 Integers = list[tuple[int, str]]  # terms of a fact: coefficient and key, "One" for the constant
 Square = tuple[Fraction, dict[int, int]]  # c and u
@@ -147,8 +148,10 @@ def _dominant_rest(A: list[list[Fraction]], bits: int) -> list[tuple[Fraction, l
 
 def _statement(record: Any) -> str:
     said = {"classes": [], "conditions": [], "metrics": []} | record["statement"]
-    conditions, metrics = ("; ".join(one["text"] for one in said[kind]) for kind in ("conditions", "metrics"))
-    return _words(f"For every {', '.join(said['classes'])}: if {conditions}, then {metrics} <= {record['tau']}.")
+    conditions = "; ".join(one["text"] for one in said["conditions"])
+    return _words(
+        f"For every {', '.join(said['classes'])}: if {conditions}, then {metric_of(said)} <= {record['tau']}."
+    )
 
 
 def _words(text: str) -> str:

@@ -94,6 +94,12 @@ def statement_of(problem: Any, root: int | None = None) -> Json:
     }
 
 
+def metric_of(statement: Json) -> str:
+    """Return the metric in words. PEPit bounds the smallest of several metrics."""
+    metrics = [metric["text"] for metric in statement["metrics"]]
+    return ("the smallest of " if metrics[1:] else "") + ", ".join(metrics)
+
+
 def _short(value: Any, root: int | None = None) -> str:
     """Return a parameter as a fraction if it is short, with r for the square root."""
     if isinstance(value, (list, tuple)):

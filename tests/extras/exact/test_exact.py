@@ -103,6 +103,57 @@ def test_gradient_descent_has_its_exact_rate_at_every_scale(tmp_path, L, n):
     assert rate * (1 - Fraction(1, 10**9)) <= proof.lower <= rate
 
 
+SUBGRADIENT = """
+import numpy as np
+from PEPit import PEP
+from PEPit.functions import ConvexLipschitzFunction
+M, R, n = 2, 3, 3
+problem = PEP()
+f = problem.declare_function(ConvexLipschitzFunction, M=M)
+xs = f.stationary_point()
+x = problem.set_initial_point()
+problem.set_initial_condition((x - xs) ** 2 <= R ** 2)
+for k in range(n + 1):
+    g, value = f.oracle(x)
+    problem.set_performance_metric(value - f(xs))
+    x = x - R / (M * np.sqrt(n + 1)) * g
+problem.solve(verbose=0)
+"""
+HEAVY_BALL = """
+from PEPit import PEP
+from PEPit.functions import SmoothStronglyConvexQuadraticFunction
+def heavy(mu=1, L=9):
+    problem = PEP()
+    f = problem.declare_function(SmoothStronglyConvexQuadraticFunction, mu=mu, L=L)
+    xs = f.stationary_point()
+    x = problem.set_initial_point()
+    problem.set_initial_condition((x - xs) ** 2 <= 1)
+    root, small = L**.5, mu**.5
+    old, x = x, x - 2 / (L + mu) * f.gradient(x)
+    for _ in range(2):
+        momentum = ((root - small) / (root + small)) ** 2 * (x - old)
+        old, x = x, x - 4 / (root + small) ** 2 * f.gradient(x) + momentum
+    problem.set_performance_metric((x - xs) ** 2)
+    return problem
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "words"),
+    [
+        (SUBGRADIENT, "", "then the smallest of -f0 + f1, -f0 + f2, -f0 + f3, -f0 + f4 <= 3 (exact optimum)"),
+        (HEAVY_BALL, ":heavy", "<= 49/400 = 0.1225 (exact optimum)"),
+    ],
+)
+def test_the_script_of_a_stranger_is_proved_as_it_is(tmp_path, capsys, text, function, words):
+    from dualgap.proofs_checks.cli.main import main
+
+    (tmp_path / "script.py").write_text(text)
+    assert main(["exact", str(tmp_path / "script.py") + function]) == 0
+    shown = capsys.readouterr().out
+    assert words in shown and ("PEPit has no number (the function returned a PEP" in shown) == bool(function)
+
+
 @pytest.mark.parametrize("delta", ["1e-3", "1e-5", "1e-7"])
 def test_a_false_potential_is_refuted(tmp_path, delta):
     one = solved(tmp_path, POTENTIAL, lam="2 / 3", delta=delta)
