@@ -1,6 +1,7 @@
 """A user's PEPit script, run unchanged with exact numbers: the PEPs that it solves, and PEPit's own results."""
 
 import io
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -39,15 +40,16 @@ class Solved:
 def run(path: Path, function: str | None = None, solve: bool = True, solver: str | None = None) -> list[Solved]:
     """Run a script as "__main__", or one of its functions without arguments, and return the PEPs that it solves.
 
-    ``function`` may also return a PEP that is not solved. What the script prints is not shown. With ``solve`` False,
-    PEPit's solver is not called; ``solver`` replaces the one of the script. Raises ValueError if the script solves no
-    PEP, and ModuleNotFoundError without PEPit.
+    ``function`` may also return a PEP that is not solved. The script gets no arguments, and its prints are not shown.
+    With ``solve`` False, PEPit's solver is not called; ``solver`` replaces the one of the script. Raises ValueError if
+    the script solves no PEP, and ModuleNotFoundError without PEPit.
     """
     with exact_imports():
         PEPit = import_module("PEPit")
 
     with _captured(PEPit.PEP, solve, solver) as found, redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        given, sys.argv = sys.argv, [str(path)]
         try:
             with staying():
                 module = exact_module(path, "__main__" if function is None else "exact_script")
@@ -57,6 +59,8 @@ def run(path: Path, function: str | None = None, solve: bool = True, solver: str
         except Exception as error:  # what follows the PEP may need PEPit's own result
             if not found:
                 raise ValueError(f"{path}: {type(error).__name__}: {error}") from error
+        finally:
+            sys.argv = given
     if not found:
         raise ValueError(f"{path}: it solves no PEP; give FILE:FUNCTION for a function that solves or returns one")
     return found

@@ -104,10 +104,11 @@ def test_gradient_descent_has_its_exact_rate_at_every_scale(tmp_path, L, n):
 
 
 SUBGRADIENT = """
+import sys
 import numpy as np
 from PEPit import PEP
 from PEPit.functions import ConvexLipschitzFunction
-M, R, n = 2, 3, 3
+M, R, n = 2, 3, int(sys.argv[1]) if sys.argv[1:] else 3
 problem = PEP()
 f = problem.declare_function(ConvexLipschitzFunction, M=M)
 xs = f.stationary_point()
