@@ -25,6 +25,14 @@ PROBES = (Fraction(-1), Fraction(1, 1000), Fraction(10**4), Fraction(-(10**4))) 
 DIGITS = 10**12  # the largest denominator of a state on the way to a cycle
 
 
+def _rationals(values: Sequence[Number]) -> list[Fraction]:
+    """The values as fractions."""
+    for value in values:
+        if isinstance(value, float):
+            raise TypeError(f"a float met an exact number (got {value!r}); write a rational, such as Q(1, 2)")
+    return [Fraction(value) for value in values]
+
+
 def trace(matrix: Matrix) -> Number:
     """The sum of the diagonal.
 
@@ -59,10 +67,12 @@ def characteristic(matrix: Matrix) -> list[Fraction]:
     ----------
     matrix : n rows of n rationals.
 
+    Raises TypeError for a float, as all here do that decide exactly.
+
     >>> characteristic([[Fraction(1), Fraction(2)], [Fraction(3), Fraction(4)]])
     [Fraction(1, 1), Fraction(-5, 1), Fraction(-2, 1)]
     """
-    size, rows = range(len(matrix)), [[Fraction(value) for value in row] for row in matrix]
+    size, rows = range(len(matrix)), [_rationals(row) for row in matrix]
     whole, divisor = over_one_denominator(rows)
     found, power = [1], [[0] * len(rows) for _ in size]
     for k in size:
@@ -154,6 +164,7 @@ def radius_beside(polynomial: Sequence[Fraction], bound: Fraction) -> Fraction:
     >>> [str(radius_beside(p, Fraction(b))) for b in ("1/4", "1/2", "1")]
     ['2097151/4194304', '1/2', '1048577/2097152']
     """
+    polynomial, (bound,) = _rationals(polynomial), _rationals([bound])
     below = inside(polynomial, bound)
     if not below and within(polynomial, bound):
         return bound
@@ -250,7 +261,7 @@ def rank(matrix: Matrix) -> int:
     >>> rank([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
     1
     """
-    return len(reduced(matrix, len(matrix[0]))[1]) if matrix else 0
+    return len(reduced([_rationals(row) for row in matrix], len(matrix[0]))[1]) if matrix else 0
 
 
 def estimate(A: Matrix, limits: bool = False) -> float:

@@ -149,6 +149,21 @@ def test_a_polynomial_is_that_of_numpy_and_its_radius_lies_on_the_right_side():
                 assert float(found) == pytest.approx(radius, abs=2**-19 * max(radius, bound)) or radius < 1e-6
 
 
+@pytest.mark.parametrize(
+    "verb",
+    [
+        characteristic,
+        determinant,
+        rank,
+        lambda M: radius_beside(M[0], Q(1)),
+        lambda M: radius_beside(Qs(1, 0), M[0][1]),
+    ],
+)
+def test_a_float_is_refused_where_it_would_be_decided_exactly(verb):
+    verb([[Q(1), Q(1, 2)], [Q(0), Q(1)]])
+    refuses(TypeError, "a float met an exact number", verb, [[Q(1), 0.5], [Q(0), Q(1)]])
+
+
 def times(a, b):
     found = [Q(0)] * (len(a) + len(b) - 1)
     for (j, x), (k, y) in itertools.product(enumerate(a), enumerate(b)):
