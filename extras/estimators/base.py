@@ -64,7 +64,8 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
     "multi_class": Rule('"ovr" or "multinomial"', lambda asked: isinstance(asked, str) and asked in MULTI_CLASS),
 }
 # tol=None means this share of P(0). A smooth loss has linear convergence and needs few more passes for the first one.
-TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6
+# For more than MANY rows that grows like the square of their number, as the gap does that plain sums resolve.
+TOL_SMOOTH, TOL_OTHERS, MANY = 1e-23, 1e-6, 1000
 ENOUGH = 1e-6  # share of P(0): with tol=None, a larger gap is a warning
 FLOOR = 2.0**-98  # times (1 + gamma)^2/gamma: twice the part of gap_bound that does not shrink with y (``gap_bound``)
 
@@ -274,7 +275,8 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             return self.tol
         if not np.isfinite(at_0 := at_zero(problem)):
             raise ValueError("the mean loss of the rows at 0 is beyond the range of a float: scale y down")
-        return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_0
+        smallest = min(TOL_OTHERS, TOL_SMOOTH * max(1.0, problem.n / MANY) ** 2)
+        return (smallest if problem.gamma > 0 else TOL_OTHERS) * at_0
 
     def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Array | None, Array | None]:
         """alpha and w of the previous fit, if ``warm_start`` is set and that fit had as many rows. An alpha_i outside

@@ -46,9 +46,9 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         larger c is
     method : a method of ``solve``; "auto" chooses. Rows of different weights, or a b without a penalty: "newton",
         "l1-newton", "proximal-newton", "lbfgs", "afg", "sdca" or "auto"; "l1-newton" with a penalised b or none
-    tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for
-        smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss
-        without a model, and so the same in all units
+    tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-23 max(1, n/1000)^2 P(0), or what doubles can
+        certify, for smooth losses, and 1e-6 P(0) for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the
+        mean loss without a model, and so the same in all units
     rtol : >= 0, what dual_gap_ may be, as a share of |P|; whichever of the two is met first. With rtol > 0, tol=None is
         0
     max_iter : >= 0 passes over the data, for each class

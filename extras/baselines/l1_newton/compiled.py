@@ -239,7 +239,7 @@ class FastL1Newton(FastNewton):
         if (needed > state.inside).any() or state.pairs == self.reference.memory:
             state.inside, state.pairs, state.metric = needed.astype(np.int64), 0, None
             state.anchor, state.made = state.w.copy(), state.evaluations
-            state.stride = stride_of(objective.n, int(needed.sum()))
+            state.stride = stride_of(objective.problem, int(needed.sum()), objective.arrays)
         if state.metric is None:
             columns = np.flatnonzero(state.inside)
             state.metric = self.model(objective, state, columns, deadline)

@@ -28,6 +28,7 @@ from dualgap.extras.baselines.newton.reference import (
     LARGEST,
     LARGEST_STRIDE,
     ROWS_PER_COLUMN,
+    STEPS,
     has_curvature,
     nanoseconds,
     nanoseconds_of_factor,
@@ -87,7 +88,7 @@ class L1Newton(LBFGS):
         """
         columns = min(problem.d, LARGEST, max(ALL, cls().compiled().changed_at_zero(problem)))
         times = nanoseconds(problem, data)
-        matrix = times.rows * (columns / problem.d) ** 2 / stride_of(problem.n, columns)
+        matrix = times.rows * (columns / problem.d) ** 2 / stride_of(problem, columns, data)
         return float((matrix + 0.5 * SWEEPS * columns**2 + nanoseconds_of_factor(columns)) / times.step)
 
     @classmethod
@@ -96,6 +97,11 @@ class L1Newton(LBFGS):
         return min(problem.d, LARGEST) ** 2
 
 
-def stride_of(n: int, columns: int) -> int:
-    """1 of so many rows enters B."""
-    return max(1, min(LARGEST_STRIDE, n // (ROWS_PER_COLUMN * columns)))
+def stride_of(problem: Problem, columns: int, data: object) -> int:
+    """1 of so many rows enters B; of the squared loss, whose Hessian is the same everywhere, all that take no longer than
+    ``STEPS``.
+    """
+    times = nanoseconds(problem, data)
+    if problem.loss.name == "squared" and times.rows * (columns / problem.d) ** 2 <= STEPS * times.step:
+        return 1
+    return max(1, min(LARGEST_STRIDE, problem.n // (ROWS_PER_COLUMN * columns)))

@@ -1,8 +1,8 @@
 """scikit-learn's own checks, all of them, no failure expected.
 
 The checks on sample weights compare scores to 1e-9. ``tol`` reaches that: two fits of gap g are at most 2 ||x|| sqrt(2
-g/lam) apart in x^T w + b, and with ||x||^2 <= 31 there, lam = 1e-2 and g = 1e-24, the default of smooth losses, that is
-1.6e-10. No tolerance would do for hinge and absolute: doubles certify about 1e-16, and sqrt(2e-16/lam) is 1.4e-7. Their
+g/lam) apart in x^T w + b, and with ||x||^2 <= 31 there, lam = 1e-2 and g = 1e-23, the default of smooth losses, that is
+5e-10. No tolerance would do for hinge and absolute: doubles certify about 1e-16, and sqrt(2e-16/lam) is 1.4e-7. Their
 weights are compared, at what was certified, in ``test_estimators``.
 """
 
