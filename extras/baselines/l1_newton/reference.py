@@ -98,8 +98,8 @@ class L1Newton(LBFGS):
 
 
 def stride_of(problem: Problem, columns: int, data: object) -> int:
-    """1 of so many rows enters B; of the squared loss, whose Hessian is the same everywhere, all that take no longer than
-    ``STEPS``.
+    """1 of so many rows enters B: all for the squared loss, with one Hessian everywhere, if that takes ``STEPS`` at
+    most.
     """
     times = nanoseconds(problem, data)
     if problem.loss.name == "squared" and times.rows * (columns / problem.d) ** 2 <= STEPS * times.step:
