@@ -96,7 +96,9 @@ ALTERED = {
     },
     ("Svrg", "Svrg"): {"SVRG: 3L in the second moment": "norm2 d (direction w i)) <= [[4 | 3]] * L *"},
     ("PepProof", "PepProof"): {
-        "PEP: squares with any sign": "forallb (fun s => 0 <=? fst s)%Z [[(squares q) | (tl (squares q))]]"
+        "PEP: squares with any sign": "forallb (fun s => 0 <=? fst s)%Z [[(squares q) | (tl (squares q))]]",
+        "PEP: a Gram matrix with any sign": "forallb (fun cu => 0 <=? fst cu)%Z [[(gram w) | (tl (gram w))]]",
+        "PEP: a direction with constants": "feasible [[0 | 1]] r p",
     },
     ("Sag", "Sag"): {"SAG: more rows": "INR n * lam <= [[7 | 9]] * L -> forall p c"},
 }

@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="write the proof or the refutation to FILE")
     words = "check the proof in FILE, and that its facts are those of the script; nothing is solved"
     command.add_argument("--check", metavar="FILE", help=words)
-    words = "with --check: write the proof as a theorem for Coq (OUT.v) or for Lean 4 (OUT.lean)"
+    words = "with --check: write what the file proves as theorems for Coq (OUT.v), or the bound for Lean 4 (OUT.lean)"
     command.add_argument("--export", metavar="OUT", help=words)
     words = "stop the search for a proof after S seconds (default 60)"
     command.add_argument("--seconds", metavar="S", type=number, default=60.0, help=words)
@@ -167,9 +167,9 @@ def _compare(record: Json, path: str, facts: object, export: str | None) -> int:
         say("REFUSED: {}", "; ".join(refused[:3]) + (f"; and {len(refused) - 3} more" if len(refused) > 3 else ""))
         return FAILED
     say("It holds: {}. Its facts are those of the script.", statement)
-    if export and (record["kind"] != PROVED or record.get("root")):
-        words = "it is a refutation" if record["kind"] != PROVED else f"its numbers contain sqrt({record['root']})"
-        raise Refused(f"{path}: {words}; --export writes proofs in rational numbers alone")
+    if export and (record.get("root") or (record["kind"] != PROVED and not export.endswith(".v"))):
+        words = f"its numbers contain sqrt({record['root']})" if record.get("root") else "it is a refutation"
+        raise Refused(f"{path}: {words}; --export writes rational numbers alone, and for Lean proofs alone")
     if export:
         return 0 if write_text(export, (coq_text if export.endswith(".v") else lean_text)(record)) else FAILED
     return 0

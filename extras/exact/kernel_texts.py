@@ -1,4 +1,5 @@
-"""The proof in a file as a theorem of Coq, which the checker ``PepProof.v`` decides, and as a theorem of Lean 4.
+"""The proof in a file as a theorem of Coq, which the checker ``PepProof.v`` decides, and of Lean 4; for Coq also the
+lower end, and a refutation.
 
 Both prove tau - metric = sum of multipliers times facts + sum of c |sum_i u_i p_i|^2, c >= 0. Each fact is multiplied
 by the common denominator of its coefficients.
@@ -22,11 +23,23 @@ Import ListNotations.
 Open Scope Z_scope.
 Definition facts : pep := {{| metric := {metric}%nat;\n  inequalities := {inequalities};\n  equalities := {equalities};
   matrices := {matrices} |}}.
-Definition multipliers : proof := {{| denominator := {N};\n  for_inequalities := {for_inequalities};
+"""
+BOUND = """Definition multipliers : proof := {{| denominator := {N};\n  for_inequalities := {for_inequalities};
   for_equalities := {for_equalities};\n  for_matrices := {for_matrices};\n  squares := {squares} |}}.
 Theorem bound : bounded facts ({tau.numerator}, {tau.denominator}%positive).
 Proof. apply pep_rate with multipliers. vm_cast_no_check (eq_refl true). Qed.
 Print Assumptions bound.
+"""
+WITNESS = """Definition {name} : witness := {{|\n  scale := {N}; values := {F};\n  gram := {gram};
+  at_matrices := {at} |}}.
+"""
+LOWER = """Theorem lower : attained facts ({low.numerator}, {low.denominator}%positive).
+Proof. apply pep_attained with point. vm_cast_no_check (eq_refl true). Qed.
+Print Assumptions lower.
+"""
+NO_BOUND = """Theorem no_bound : unbounded facts.
+Proof. apply pep_unbounded with point direction. vm_cast_no_check (eq_refl true). Qed.
+Print Assumptions no_bound.
 """
 LEAN = """/- {words}
    This text has not been run: the tests of dualgap have no Lean. It is for Lean 4 and a Mathlib whose
@@ -38,23 +51,40 @@ theorem bound (F : ℕ → ℝ) (G : ℕ → ℕ → ℝ)\n    {facts} :\n    F 
 
 
 def coq_text(record: Any) -> str:
-    """Return a file for Coq: the facts, the multipliers as integers, and the theorem, which a computation decides.
+    """Return a file for Coq: facts, multipliers as integers, the values that are attained, the direction, and theorems
+    about them, which a computation decides.
 
     It needs ``Definitions.v`` and ``PepProof.v`` of ``proofs_checks/formal``, compiled. Raises ValueError if a form
     that must be positive semidefinite is not.
     """
     scalars, matrices = _identity(record)
-    tau = Fraction(record["tau"])
-    multipliers = [m for facts in scalars.values() for *_, m in facts] + [c for _, one in matrices for c, _ in one]
-    N = lcm(*(m.denominator for m in multipliers))
-    q, fields = N * tau.denominator, {}
-    for kind, facts in scalars.items():
-        fields[kind] = _coq([f"(* {_words(name)} *) {_coq(form)}" for name, form, _ in facts])
-        fields[f"for_{kind}"] = _coq([m * q for *_, m in facts])
-    weights = [[(c * q, [(f"{i}%nat", a) for i, a in u.items()]) for c, u in squares] for _, squares in matrices]
-    fields |= {"for_matrices": _coq(weights[:-1]), "squares": _coq(weights[-1])}
+    fields = {kind: _coq([f"(* {_words(n)} *) {_coq(form)}" for n, form, _ in of]) for kind, of in scalars.items()}
     fields["matrices"] = _coq([rows for rows, _ in matrices[:-1]])
-    return COQ.format(words=_statement(record), metric=record["metric"], N=N, tau=tau, **fields)
+    text = COQ.format(words=_statement(record), metric=record["metric"], **fields)
+    if record["tau"]:
+        tau = Fraction(record["tau"])
+        multipliers = [m for facts in scalars.values() for *_, m in facts] + [c for _, one in matrices for c, _ in one]
+        q = (N := lcm(*(m.denominator for m in multipliers))) * tau.denominator
+        weights = [[(c * q, [(f"{i}%nat", a) for i, a in u.items()]) for c, u in squares] for _, squares in matrices]
+        fields = {f"for_{kind}": _coq([m * q for *_, m in facts]) for kind, facts in scalars.items()}
+        text += BOUND.format(N=N, tau=tau, for_matrices=_coq(weights[:-1]), squares=_coq(weights[-1]), **fields)
+    for name, point, one in (("point", record["worst"], 1), ("direction", record["ray"], 0)):
+        text += _witness(name, point, one, [rows for rows, _ in matrices[:-1]]) if point else ""
+    if record["ray"]:
+        return text + NO_BOUND
+    return text + LOWER.format(low=Fraction(record["worst"]["F"][record["metric"]])) if record["worst"] else text
+
+
+def _witness(name: str, point: Any, one: int, matrices: list[Any]) -> str:
+    """Return exact values for Coq: numbers times their common denominator, and matrices as sums of squares."""
+    F, G = [*map(Fraction, point["F"])], [[*map(Fraction, row)] for row in point["G"]]
+    at = {"One": Fraction(one)} | {f"F {k}": x for k, x in enumerate(F)}
+    at |= {f"G {i} {j}": x for i, row in enumerate(G) for j, x in enumerate(row)}
+    value: Any = lambda form: sum((c * at[key] for c, key in form), Fraction(0))
+    sums = [(len(M), squares_of(M)) for M in (G, *([[value(form) for form in row] for row in M] for M in matrices))]
+    N = lcm(*(x.denominator for x in [*F, *(c for _, squares in sums for c, _ in squares)]))
+    gram, *rest = [[(c * N, [u.get(i, 0) for i in range(k)]) for c, u in squares] for k, squares in sums]
+    return WITNESS.format(name=name, N=N, F=_coq([x * N for x in F]), gram=_coq(gram), at=_coq(rest))
 
 
 def lean_text(record: Any) -> str:
@@ -82,12 +112,12 @@ def _identity(record: Any) -> tuple[dict[str, list[tuple[str, Integers, Fraction
     for kind, facts in scalars.items():
         for name, terms, m in record[kind]:
             [[form]], k = _cleared([[terms]])
-            facts.append((name, form, Fraction(m) / k))
+            facts.append((name, form, Fraction(m or 0) / k))
     parts = [(m, form) for facts in scalars.values() for _, form, m in facts]
     matrices = []
     for _, rows, multipliers in record["matrices"]:
         forms, k = _cleared(rows)
-        S = [[Fraction(x) / k for x in row] for row in multipliers]
+        S = [[Fraction(x) / k for x in row] for row in multipliers or [[0] * len(rows)] * len(rows)]
         matrices.append((forms, squares_of(S)))
         parts += [part for s_row, row in zip(S, forms) for part in zip(s_row, row)]
     size = range(record["points"])

@@ -3,7 +3,7 @@ From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
 From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Sag Rounded Computed ComputedLosses ComputedElastic ComputedHinge Inhabited.
 From Dualgap Require Checker PepProof.
-Import Checker(accepted) PepProof(pep_rate, pep_gram_rate).
+Import Checker(accepted) PepProof(pep_rate, pep_gram_rate, pep_attained, pep_unbounded).
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -182,6 +182,8 @@ Check accepted.
 (* The checker of proof files of dualgap exact. *)
 Check pep_rate.
 Check pep_gram_rate.
+Check pep_attained.
+Check pep_unbounded.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -209,6 +211,6 @@ Definition everything :=
    svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, sag_outside, sag_published_false, sag_best_rate, squared_row, l2_part, computed_bound, gap_bound_squared_l2,
    smoothed_hinge_row, squared_hinge_row, gap_bound_losses_l2, elastic_part, gap_bound_losses_elastic,
    hinge_domain, hinge_conjugate, absolute_domain, absolute_conjugate, gap_of_rounded_slopes, hinge_row, absolute_row, slope_bound,
-   gap_bound_hinge_l2, gap_bound_absolute_l2, accepted, pep_rate, pep_gram_rate,
+   gap_bound_hinge_l2, gap_bound_absolute_l2, accepted, pep_rate, pep_gram_rate, pep_attained, pep_unbounded,
    every_application).
 Print Assumptions everything.

@@ -7,7 +7,7 @@ From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses
 From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Sag Rounded Computed ComputedLosses ComputedElastic ComputedHinge.
 From Dualgap Require Import Bridge Labels.
 From Dualgap Require Checker PepProof.
-Import Checker(accepted) PepProof(pep_rate, pep_gram_rate).
+Import Checker(accepted) PepProof(pep_rate, pep_gram_rate, pep_attained, pep_unbounded).
 Open Scope R_scope.
 
 (* -- the data ------------------------------------------------------------------------------------------------------ *)
@@ -609,6 +609,8 @@ Proof.
 Qed.
 Definition pep_rate_applies := pep_rate _ _ _ PepProof.one_is_accepted 1%nat (fun _ _ => 1) (fun _ => 1) pep_example.
 Definition pep_gram_rate_applies := pep_gram_rate _ _ _ PepProof.one_is_accepted _ (fun _ => 1) (PepProof.gram_semidefinite 1 (fun _ _ => 1)) pep_example.
+Definition pep_attained_applies := pep_attained _ _ _ PepProof.one_is_attained.
+Definition pep_unbounded_applies := pep_unbounded _ _ _ PepProof.it_is_unbounded.
 
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
@@ -648,4 +650,4 @@ Definition every_application :=
    smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies,
    hinge_domain_applies, hinge_conjugate_applies, absolute_domain_applies, absolute_conjugate_applies, gap_of_rounded_slopes_applies,
    hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies, accepted_applies,
-   pep_rate_applies, pep_gram_rate_applies).
+   pep_rate_applies, pep_gram_rate_applies, pep_attained_applies, pep_unbounded_applies).

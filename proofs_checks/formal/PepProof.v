@@ -7,8 +7,9 @@
 
        N (p - q metric) = sum_k m_k ineq_k + sum_e v_e eq_e + sum_s c_s w_s^T M_s w_s + sum_s c_s ||sum_i u_s,i p_i||^2.
 
-   `check` says that both sides have the same coefficients. `pep_rate` proves that then metric <= p/q. *)
-From Coq Require Import Reals Lra ZArith List Bool Arith.
+   `check` says that both sides have the same coefficients. `pep_rate` proves that then metric <= p/q. `pep_attained` and `pep_unbounded` are for the
+   lower end and for a refutation. *)
+From Coq Require Import Reals Lra Lia ZArith List Bool Arith.
 From Dualgap Require Import Definitions.
 Import ListNotations.
 Open Scope R_scope.
@@ -228,3 +229,121 @@ Example a_negative_multiplier_is_refused : check {| metric := 0; inequalities :=
   (1, 1%positive) {| denominator := 1; for_inequalities := [-1]; for_equalities := []; for_matrices := []; squares := [] |} = false. Proof. reflexivity. Qed.
 Example nothing_proves_nothing : check example (1, 1%positive) {| denominator := 0; for_inequalities := []; for_equalities := []; for_matrices := [];
   squares := [] |} = false. Proof. reflexivity. Qed.
+Close Scope Z_scope.
+
+(* ---- Lower ends and refutations: values F_k/N with the Gram matrix sum_s c_s u_s u_s^T / N, c_s >= 0, satisfy the facts, and each matrix of facts is such
+   a sum there. A direction keeps the facts if their constants count as 0, which is `one` below; for a point it is N. ---- *)
+Definition sums := list (Z * list Z).
+Record witness := { scale : Z; values : list Z; gram : sums; at_matrices : list sums }.
+Definition of_sum (s : sums) (i j : nat) : Z := fold_right (fun cu t => fst cu * nth i (snd cu) 0 * nth j (snd cu) 0 + t)%Z 0%Z s.
+Definition of_form (one : Z) (w : witness) (t : form) : Z := fold_right (fun term r =>
+  fst term * match snd term with One => one | F k => nth k (values w) 0 | G i j => of_sum (gram w) i j end + r)%Z 0%Z t.
+Definition is_sum (one : Z) (w : witness) (M : list (list form)) (s : sums) : bool :=
+  let n := length M in forallb (fun cu => 0 <=? fst cu)%Z s && forallb (fun cu => length (snd cu) <=? n)%nat s
+  && forallb (fun row => length row <=? n)%nat M
+  && forallb (fun i => forallb (fun j => of_form one w (nth j (nth i M []) []) =? of_sum s i j)%Z (seq 0 n)) (seq 0 n).
+Fixpoint are_sums (one : Z) (w : witness) (l : list (list (list form))) (l' : list sums) : bool :=
+  match l, l' with [], _ => true | M :: l, s :: l' => is_sum one w M s && are_sums one w l l' | _, [] => false end.
+Definition feasible (one : Z) (w : witness) (p : pep) : bool :=
+  (0 <? scale w)%Z && forallb (fun cu => 0 <=? fst cu)%Z (gram w) && forallb (fun t => 0 <=? of_form one w t)%Z (inequalities p)
+  && forallb (fun t => of_form one w t =? 0)%Z (equalities p) && are_sums one w (matrices p) (at_matrices w).
+
+Definition attained (p : pep) (low : Z * positive) : Prop :=
+  exists g f, semidefinite g /\ satisfies p f g /\ IZR (fst low) / IZR (Zpos (snd low)) <= f (metric p).
+Definition unbounded (p : pep) : Prop := forall B, exists g f, semidefinite g /\ satisfies p f g /\ B < f (metric p).
+Definition attains (p : pep) (low : Z * positive) (w : witness) : bool :=
+  feasible (scale w) w p && (fst low * scale w <=? nth (metric p) (values w) 0 * Zpos (snd low))%Z.
+Definition grows (p : pep) (w r : witness) : bool := feasible (scale w) w p && feasible 0 r p && (0 <? nth (metric p) (values r) 0)%Z.
+
+Definition value_at (o : R) (f : nat -> R) (g : nat -> nat -> R) (t : form) : R :=
+  total (map (fun term => IZR (fst term) * match snd term with One => o | F k => f k | G i j => g i j end) t).
+Definition holds (o : R) (f : nat -> R) (g : nat -> nat -> R) (p : pep) : Prop :=
+  (forall t, In t (inequalities p) -> 0 <= value_at o f g t) /\ (forall t, In t (equalities p) -> value_at o f g t = 0)
+  /\ (forall M, In M (matrices p) -> semidefinite (fun i j => value_at o f g (nth j (nth i M []) []))).
+
+Definition value_of (w : witness) (k : nat) : R := IZR (nth k (values w) 0%Z) / IZR (scale w).
+Definition product_of (w : witness) (i j : nat) : R := IZR (of_sum (gram w) i j) / IZR (scale w).
+Lemma semidefinite_ext : forall g h, (forall i j, g i j = h i j) -> semidefinite h -> semidefinite g.
+Proof. intros g h E [s n]. split; [intros i j; rewrite !E; apply s|]. intros u. specialize (n u). unfold square in *.
+  rewrite (map_ext _ (fun a => total (map (fun b => snd a * snd b * h (fst a) (fst b)) u))); [exact n|].
+  intros a. f_equal. apply map_ext. intros b. rewrite E. reflexivity. Qed.
+Lemma semidefinite_add : forall l g h, 0 <= l -> semidefinite g -> semidefinite h -> semidefinite (fun i j => g i j + l * h i j).
+Proof. intros l g h Hl [s n] [s' n']. split; [intros i j; rewrite s, s'; reflexivity|]. intros u. specialize (n u). specialize (n' u).
+  assert (E : square (fun i j => g i j + l * h i j) u = square g u + l * square h u); [|rewrite E; nra].
+  unfold square. rewrite <- total_scale, <- total_plus. f_equal. apply map_ext. intros a.
+  rewrite <- total_scale, <- total_plus. f_equal. apply map_ext. intros b. ring. Qed.
+Lemma semidefinite_one : forall a : nat -> R, semidefinite (fun i j => a i * a j).
+Proof. intros a. apply semidefinite_ext with (fun i j => dot 1 (fun _ => a i) (fun _ => a j)); [intros; unfold dot; simpl; ring|].
+  exact (gram_semidefinite 1 (fun i _ => a i)). Qed.
+Lemma semidefinite_sum : forall N s, 0 < N -> forallb (fun cu => 0 <=? fst cu)%Z s = true -> semidefinite (fun i j => IZR (of_sum s i j) / N).
+Proof. intros N s HN. induction s as [|[c v] s IH]; intros H; simpl in H.
+  - apply semidefinite_ext with (fun _ _ => 0 * 0); [intros; simpl; unfold Rdiv; ring | exact (semidefinite_one (fun _ => 0))].
+  - apply andb_true_iff in H. destruct H as [Hc H]. apply Z.leb_le, IZR_le in Hc.
+    apply semidefinite_ext with (fun i j => IZR (of_sum s i j) / N + IZR c / N * (IZR (nth i v 0%Z) * IZR (nth j v 0%Z))).
+    + intros i j. simpl. rewrite plus_IZR, !mult_IZR. unfold Rdiv. ring.
+    + apply semidefinite_add; [|exact (IH H) | exact (semidefinite_one (fun i => IZR (nth i v 0%Z)))].
+      apply Rmult_le_pos; [exact Hc | left; apply Rinv_0_lt_compat; exact HN]. Qed.
+Lemma of_sum_outside : forall n s i j, forallb (fun cu => length (snd cu) <=? n)%nat s = true -> (n <= i \/ n <= j)%nat -> of_sum s i j = 0%Z.
+Proof. intros n s i j. induction s as [|[c v] s IH]; intros H L; simpl in *; [reflexivity|]. apply andb_true_iff in H. destruct H as [Hv H].
+  apply Nat.leb_le in Hv. rewrite (IH H L). destruct L; [rewrite (nth_overflow v 0%Z (n := i)) by lia | rewrite (nth_overflow v 0%Z (n := j)) by lia]; ring. Qed.
+Lemma is_sum_all : forall one w M s, is_sum one w M s = true -> forall i j, of_form one w (nth j (nth i M []) []) = of_sum s i j.
+Proof. intros one w M s H i j. unfold is_sum in H. repeat rewrite andb_true_iff in H. destruct H as [[[_ Hs] Hr] H].
+  destruct (le_lt_dec (length M) i) as [Li|Li].
+  - rewrite (of_sum_outside _ _ _ _ Hs (or_introl Li)), (nth_overflow M []) by exact Li. destruct j; reflexivity.
+  - destruct (le_lt_dec (length M) j) as [Lj|Lj].
+    + rewrite (of_sum_outside _ _ _ _ Hs (or_intror Lj)). rewrite forallb_forall in Hr. specialize (Hr _ (nth_In M [] Li)).
+      apply Nat.leb_le in Hr. rewrite (nth_overflow (nth i M []) []) by lia. reflexivity.
+    + rewrite forallb_forall in H. specialize (H i (proj2 (in_seq _ _ _) (conj (Nat.le_0_l i) Li))).
+      rewrite forallb_forall in H. specialize (H j (proj2 (in_seq _ _ _) (conj (Nat.le_0_l j) Lj))). apply Z.eqb_eq. exact H. Qed.
+Lemma are_sums_in : forall one w l l' M, are_sums one w l l' = true -> In M l -> exists s, is_sum one w M s = true.
+Proof. intros one w l. induction l as [|M' l IH]; intros [|s l'] M H I; simpl in *; try contradiction; [discriminate|].
+  apply andb_true_iff in H. destruct H as [H H']. destruct I as [->|I]; [exists s; exact H | exact (IH l' M H' I)]. Qed.
+Lemma value_of_form : forall one w t, value_at (IZR one / IZR (scale w)) (value_of w) (product_of w) t = IZR (of_form one w t) / IZR (scale w).
+Proof. intros one w. induction t as [|[c k] t IH]; unfold value_at in *; simpl; [unfold Rdiv; ring|]. rewrite IH, plus_IZR, mult_IZR. destruct k; unfold value_of, product_of, Rdiv; ring. Qed.
+Lemma feasible_holds : forall one w p, feasible one w p = true ->
+  0 < IZR (scale w) /\ semidefinite (product_of w) /\ holds (IZR one / IZR (scale w)) (value_of w) (product_of w) p.
+Proof. intros one w p H. unfold feasible in H. repeat rewrite andb_true_iff in H. destruct H as [[[[HN Hg] Hi] He] Hm]. apply Z.ltb_lt, IZR_lt in HN.
+  rewrite forallb_forall in Hi, He. split; [exact HN|]. split; [exact (semidefinite_sum _ _ HN Hg)|]. split; [|split].
+  - intros t I. rewrite value_of_form. specialize (Hi t I). apply Z.leb_le, IZR_le in Hi. apply Rmult_le_pos; [exact Hi | left; apply Rinv_0_lt_compat; exact HN].
+  - intros t I. rewrite value_of_form. specialize (He t I). apply Z.eqb_eq in He. rewrite He. unfold Rdiv. ring.
+  - intros M I. destruct (are_sums_in _ _ _ _ _ Hm I) as [s Hs]. apply semidefinite_ext with (fun i j => IZR (of_sum s i j) / IZR (scale w)).
+    + intros i j. rewrite value_of_form, (is_sum_all _ _ _ _ Hs). reflexivity.
+    + apply (semidefinite_sum _ s HN). unfold is_sum in Hs. repeat rewrite andb_true_iff in Hs. apply Hs. Qed.
+Lemma at_point : forall w p, feasible (scale w) w p = true -> 0 < IZR (scale w) /\ semidefinite (product_of w) /\ holds 1 (value_of w) (product_of w) p.
+Proof. intros w p H. apply feasible_holds in H as [HN [psd H]]. unfold Rdiv in H at 1. rewrite Rinv_r in H by lra. exact (conj HN (conj psd H)). Qed.
+
+Theorem pep_attained : forall p low w, attains p low w = true -> attained p low.
+Proof. intros p [a q] w H. apply andb_true_iff in H as [H Hl]. apply at_point in H as [HN [psd H]].
+  exists (product_of w), (value_of w). split; [exact psd|]. split; [exact H|]. unfold value_of. simpl in *. apply Z.leb_le, IZR_le in Hl. rewrite !mult_IZR in Hl.
+  assert (Hq : 0 < IZR (Zpos q)) by (apply IZR_lt; reflexivity).
+  apply Rmult_le_reg_r with (IZR (Zpos q) * IZR (scale w)); [nra|]. field_simplify; [nra | lra | lra]. Qed.
+
+Theorem pep_unbounded : forall p w r, grows p w r = true -> unbounded p.
+Proof. intros p w r H B. unfold grows in H. rewrite !andb_true_iff in H. destruct H as [[Hw Hr] Hm]. apply Z.ltb_lt, IZR_lt in Hm.
+  apply at_point in Hw as [HN [psd [i [e m]]]]. apply feasible_holds in Hr as [HN' [psd' [i' [e' m']]]].
+  set (f0 := value_of w (metric p)). set (f1 := value_of r (metric p)).
+  assert (Hf : 0 < f1) by (apply Rdiv_lt_0_compat; assumption). set (l := (Rabs (B - f0) + 1) / f1).
+  assert (Hl : 0 < l) by (apply Rdiv_lt_0_compat; [pose proof (Rabs_pos (B - f0)); lra | exact Hf]).
+  set (g := fun i j => product_of w i j + l * product_of r i j). set (f := fun k => value_of w k + l * value_of r k). exists g, f.
+  assert (E : forall t, value f g t
+    = value_at 1 (value_of w) (product_of w) t + l * value_at (IZR 0 / IZR (scale r)) (value_of r) (product_of r) t).
+  { intros t. unfold value, value_at, f, g. rewrite <- total_scale, <- total_plus. f_equal. apply map_ext. intros [c [|k|a b]]; simpl; unfold Rdiv; ring. }
+  split; [unfold g; apply semidefinite_add; [lra | exact psd | exact psd']|]. split; [split; [|split]|].
+  - intros t I. rewrite E. specialize (i t I). specialize (i' t I). nra.
+  - intros t I. rewrite E, (e t I), (e' t I). ring.
+  - intros M I. eapply semidefinite_ext; [intros a b; apply E|]. apply semidefinite_add; [lra | exact (m M I) | exact (m' M I)].
+  - change (B < f0 + l * f1). assert (l * f1 = Rabs (B - f0) + 1) by (unfold l; field; lra). pose proof (Rle_abs (B - f0)). lra. Qed.
+
+(* 1 - |p|^2 as a matrix, F <= <p, q>, |q|^2 = |p|^2: F = 1 is attained. Without the matrix F has no bound. *)
+Open Scope Z_scope.
+Definition the_point (F : Z) (c : Z) (m : list sums) := {| scale := 1; values := [F]; gram := [(c, [1; 1])]; at_matrices := m |}.
+Definition endless : pep := {| metric := metric example; inequalities := inequalities example; equalities := equalities example; matrices := [] |}.
+Example one_is_attained : attains example (1, 1%positive) (the_point 1 1 [[]]) = true. Proof. reflexivity. Qed.
+Example more_is_not_attained : attains example (1000000001, 1000000000%positive) (the_point 1 1 [[]]) = false. Proof. reflexivity. Qed.
+Example a_false_fact_is_refused : attains example (1, 1%positive) (the_point 2 1 [[]]) = false. Proof. reflexivity. Qed.
+Example a_missing_matrix_is_refused : attains example (1, 1%positive) (the_point 1 1 []) = false. Proof. reflexivity. Qed.
+Example a_negative_matrix_is_refused : attains example (1, 1%positive) (the_point 2 2 [[(-1, [1])]]) = false. Proof. reflexivity. Qed.
+Example it_is_unbounded : grows endless (the_point 0 0 []) (the_point 1 1 []) = true. Proof. reflexivity. Qed.
+Example a_negative_gram_is_refused : grows endless (the_point 0 0 []) {| scale := 1; values := [1]; gram := [(2, [1; 1]); (-1, [1; 1])]; at_matrices := [] |} = false. Proof. reflexivity. Qed.
+Example the_ball_stops_the_direction : grows example (the_point 0 0 [[(1, [1])]]) (the_point 1 1 [[]]) = false. Proof. reflexivity. Qed.
+Example a_flat_direction_is_refused : grows endless (the_point 0 0 []) (the_point 0 1 []) = false. Proof. reflexivity. Qed.

@@ -29,6 +29,19 @@ RECORD = {
 }
 
 
+WORST = {"F": ["1/12"], "G": [["1/4", "1/4"], ["1/4", "1/4"]]}
+REFUTED = {
+    **RECORD,
+    "kind": "pep-refuted",
+    "tau": None,
+    "worst": {"F": ["0"], "G": [["0", "0"], ["0", "0"]]},
+    "ray": {"F": ["1/3"], "G": [["1", "1"], ["1", "1"]]},
+    "inequalities": [[*fact[:2], None] for fact in RECORD["inequalities"]],
+    "equalities": [[*RECORD["equalities"][0][:2], None]],
+    "matrices": [["any square", [[{"G 0 0": "1"}]], None]],
+}
+
+
 def lower_tau(record):
     record["tau"] = str(Fraction(record["tau"]) - Fraction(1, 10**9))
 
@@ -65,9 +78,10 @@ def coqc(tmp_path_factory):
     return run
 
 
-def test_coq_accepts_the_proof(coqc):
-    assert check(RECORD)[1] == []
-    ended = coqc(coq_text(RECORD))
+@pytest.mark.parametrize("record", [{**RECORD, "worst": WORST}, REFUTED])
+def test_coq_accepts_a_bound_with_its_lower_end_and_a_refutation(coqc, record):
+    assert check(record)[1] == []
+    ended = coqc(coq_text(record))
     assert ended.returncode == 0, ended.stderr
     assert set(re.findall(r"^(\w+\.\w+)", ended.stdout, re.MULTILINE)) <= formal.AXIOMS
 
@@ -84,6 +98,26 @@ def test_coq_refuses_altered_files(coqc):
     head = texts[0].partition("Definition facts")[0]
     ended = coqc(head + "".join(f"Module M{n}.\n{decided(text)}End M{n}.\n" for n, text in enumerate(texts)))
     assert re.findall(r"= (true|false)", ended.stdout) == ["true"] + ["false"] * 6, ended.stderr
+
+
+def raise_worst(record):
+    record["worst"]["F"] = ["83334/1000000"]
+
+
+def turn_ray(record):
+    record["ray"]["F"] = ["0"]
+
+
+def lengthen_ray(record):
+    record["ray"]["F"] = ["1/2"]
+
+
+@pytest.mark.parametrize("plant", [raise_worst, turn_ray, lengthen_ray])
+def test_coq_refuses_a_false_lower_end_and_a_false_direction(coqc, plant):
+    plant(record := copy.deepcopy(REFUTED if "ray" in plant.__name__ else {**RECORD, "worst": WORST}))
+    assert check(record)[1], "the other checker refuses it too"
+    ended = coqc(coq_text(record))
+    assert ended.returncode and "vm_cast" not in ended.stderr and "true" in ended.stderr, ended.stderr
 
 
 def decided(text):
