@@ -27,7 +27,6 @@ from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 BACKENDS = ("fast", "reference")
-SMALL = 100_000  # stored entries, of which a step takes far less than a tenth of a second
 
 
 class Backend(Native):
@@ -68,9 +67,13 @@ class Backend(Native):
         """Return whether the method has an ``own_gap``."""
         return type(self.reference).own_gap is not Method.own_gap
 
-    def own_gap(self, problem: Problem, state: State) -> float | None:
-        """The gap that the steps tell, if they do (``reference.Method.own_gap``)."""
-        told = self.reference.own_gap(problem, state)
+    def tells_gap(self) -> bool:
+        """Return whether the method has an ``own_gap`` or an ``expected_gap``."""
+        return self.tells_own_gap() or type(self.reference).expected_gap is not Method.expected_gap
+
+    def expected_gap(self, problem: Problem, state: State) -> float | None:
+        """The gap that the steps tell, if they do (``reference.Method.expected_gap``)."""
+        told = self.reference.expected_gap(problem, state)
         return None if told is None else float(told)
 
     def own_primal(self, problem: Problem, state: State) -> float | None:
@@ -106,9 +109,9 @@ class Backend(Native):
             for piece in self.pieces(choices):
                 self.implementation.advance(problem, state, piece, *limits)
 
-    def takes_several(self, problem: Problem) -> bool:
-        """Return whether the method has ``steps_until``, for a problem with few rows."""
-        return hasattr(self.implementation, "steps_until") and arrays(problem).nnz <= SMALL
+    def takes_several(self) -> bool:
+        """Return whether the method has ``steps_until``."""
+        return hasattr(self.implementation, "steps_until")
 
     def pieces(self, choices: Array) -> Sequence[Any]:
         """The choices as the implementation takes them: here all in one array."""
@@ -174,7 +177,7 @@ class ReferenceBackend(Backend):
         return found
 
     def refresh(self, state: Any, v: Array) -> None:
-        state.v = v.tolist()
+        state.v = v.tolist() if isinstance(state.v, list) else v
 
 
 @contextlib.contextmanager

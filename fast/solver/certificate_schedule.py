@@ -15,7 +15,7 @@ the measured ratio stayed within a factor of 2, seldom 13, while the gap fell by
 costs d or n numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1,
 p/50) passes and no later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
 
-By what the steps tell, for methods that know their own gap up to rounding (``Method.own_gap``): the next certificate
+By what the steps tell, for methods that know about their gap (``Method.expected_gap``): the next certificate
 comes as soon as that meets the tolerance at the P of the last certificate and, where the steps tell it
 (``Method.own_primal``), at their own P; no earlier and no later than by the movement.
 

@@ -89,9 +89,9 @@ class SingleRun:
         # whether the problem satisfies the hypotheses of the method's theorem
         self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes
         moves = self.checked and driver.gap_tracks_step_size(problem)
-        self.schedule = Schedule(self.last_pass(until), self.checked, moves, driver.tells_own_gap(), begun)
+        self.schedule = Schedule(self.last_pass(until), self.checked, moves, driver.tells_gap(), begun)
         self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
-        self.several = settings.draw is None and settings.progress is None and driver.takes_several(problem)
+        self.several = settings.draw is None and settings.progress is None and driver.takes_several()
         self.state: Any = None
         self.drawn, self.epochs, self.origin = 0, begun, begun
 
@@ -113,17 +113,17 @@ class SingleRun:
                 if before is not None:
                     after = self.driver.monitored_vector(self.problem, self.state)
                     schedule.passed(before, after, self.epochs, record.history[-1], self.target())
-                own_gap, target = self.driver.own_gap(self.problem, self.state), self.target()
-                if own_gap is not None and own_gap <= target:  # P was larger at the last certificate
+                told, target = self.driver.expected_gap(self.problem, self.state), self.target()
+                if told is not None and told <= target:  # P was larger at the last certificate
                     target = self.target(self.driver.own_primal(self.problem, self.state))
-                if own_gap is not None:
-                    schedule.told(own_gap, self.epochs, record.history[-1], target)
+                if told is not None:
+                    schedule.told(told, self.epochs, record.history[-1], target)
             if self.settings.progress is not None:
                 self.settings.progress(self.epochs, record.elapsed())
 
     def make_draws(self) -> int:
-        """Make the steps of one draw, or of several of few rows until the gap that they tell meets the target; return
-        how many. Raises OutOfTime.
+        """Make the steps of one draw, or of several, which take 50 ms at most, until the gap that they tell meets the
+        target; return how many. Raises OutOfTime.
         """
         if self.several:
             until = self.schedule.due - self.epochs, self.target(), self.record.deadline

@@ -116,7 +116,7 @@ def solve(
     >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
     >>> result = solve(problem, tol=1e-9)
     >>> result.status, result.gap_bound <= 1e-9, result.method
-    ('converged', True, 'sdca-shrinking')
+    ('converged', True, 'sdca-newton')
     >>> solve(problem, tol=1e-9, max_epochs=0).status
     'max_epochs'
     """

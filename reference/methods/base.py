@@ -234,6 +234,12 @@ class Method(Generic[S]):
         """
         return None
 
+    def expected_gap(self, problem: Problem, state: S) -> Number | None:
+        """About the gap of that pair, where the steps tell it: a certificate is made when it meets the tolerance. Here
+        ``own_gap``.
+        """
+        return self.own_gap(problem, state)
+
     def own_primal(self, problem: Problem, state: S) -> Number | None:
         """P(w) of that pair up to roundings, where it takes no pass over the rows; else None."""
         return None

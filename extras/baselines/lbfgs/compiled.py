@@ -26,6 +26,7 @@ from dualgap.reference.problem.problem import Problem
 LOOSE, EXACT, TIGHT = 0.3, 0.1, 1e-3
 TRIALS = 60  # of the line search
 ROOM = 4  # pairs for which there is room at the start
+SMALL = 100_000  # stored entries, of which a step takes far less than a tenth of a second
 FRESH = 20  # X w is computed from w after so many steps, and in between from X p
 
 
@@ -313,10 +314,11 @@ class FastLBFGS(FastMethod[LBFGSState]):
             self.evaluation(objective, state, deadline)
 
     def steps_until(self, problem: Problem, state: LBFGSState, most: int, gap: float, deadline: float) -> int:
-        """Make steps until they tell a gap of at most that, or the deadline is reached, and at most that many; how
-        many. Raises OutOfTime within the first.
+        """Make steps until they tell a gap of at most that, or the deadline is reached, and at most that many, or one
+        of many rows; how many. Raises OutOfTime within the first.
         """
         objective, made = self.objective(problem), 0
+        most = most if objective.arrays.nnz <= SMALL else 1
         while True:
             try:
                 together = self.together(objective, state, (most - made, gap, deadline))

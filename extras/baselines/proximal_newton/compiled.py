@@ -40,22 +40,27 @@ class ProximalState(FastState):
     evaluations: int
 
 
+@kernel(inline=True)
+def inside(code, alpha_i, y_i):
+    """Return whether alpha_i is at no end of its interval."""
+    b = -y_i * alpha_i
+    if code == SQUARED or code == LOGISTIC:
+        return True
+    if code == SQUARED_HINGE:
+        return b > 0.0
+    if code == HINGE or code == SMOOTHED_HINGE:
+        return 0.0 < b < 1.0
+    return -1.0 < alpha_i < 1.0  # absolute
+
+
 @kernel
 def bend_of(code, gamma, alpha_i, y_i, q):
     """The slope of phi_q' where it is alpha_i: 1/(q + (phi*)''(alpha_i)), and 0 at the ends of the domain."""
-    b = -y_i * alpha_i
     if code == LOGISTIC:
+        b = -y_i * alpha_i
         share = b * (1.0 - b)
         return share / (q * share + 1.0)
-    if code == SQUARED:
-        inside = True
-    elif code == SQUARED_HINGE:
-        inside = b > 0.0
-    elif code == HINGE or code == SMOOTHED_HINGE:
-        inside = 0.0 < b < 1.0
-    else:  # absolute
-        inside = -1.0 < alpha_i < 1.0
-    return 1.0 / (q + gamma) if inside else 0.0
+    return 1.0 / (q + gamma) if inside(code, alpha_i, y_i) else 0.0
 
 
 @kernel

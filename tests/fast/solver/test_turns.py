@@ -98,9 +98,9 @@ def test_what_takes_turns():
         (Logistic(), ElasticNet(1.0, 0.1), ["l1-newton"]),
         (Logistic(), ElasticNet(1.0, 0.1).centred(0.1, [0.0] * 4), ["sdca", "afg"]),
         (Squared(), L2(1e-9), ["newton"]),
-        (Hinge(), L2(1.0), ["sdca-shrinking", "proximal-newton"]),
-        (Hinge(), ElasticNet(1.0, 0.1), ["sdca-shrinking"]),
-        (Absolute(), L2(1.0), ["sdca-shrinking", "proximal-newton"]),
+        (Hinge(), L2(1.0), ["sdca-newton", "proximal-newton"]),
+        (Hinge(), ElasticNet(1.0, 0.1), ["sdca-newton"]),
+        (Absolute(), L2(1.0), ["sdca-newton", "proximal-newton"]),
     ):
         assert [choice.method for choice, _ in auto.plan(Problem(X, y, loss, g))] == due
     weighted = WeightedProblem(X, y, Logistic(), ElasticNet(1.0, 0.1), [1, 2, 3, 4])
@@ -177,7 +177,7 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run(first_order):
     ("kind", "loss", "regularizer", "k"),
     [
         *(("equal rows", Logistic(), L2(1e-7), k) for k in (1, 2, 3)),
-        *(("d > n", Hinge(), L2(1e-7), k) for k in (2, 8, 9)),
+        *(("d > n", Hinge(), L2(1e-7), k) for k in (1, 2)),
         *(
             ("equal rows", loss, ElasticNet(1e-7, 0.05), k)
             for loss in (Logistic(), Squared())
@@ -187,13 +187,15 @@ def test_certificates_of_a_turn_are_as_near_as_those_of_a_run(first_order):
     ids=repr,
 )
 def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(
-    kind, loss, regularizer, k, tmp_path, first_order
+    kind, loss, regularizer, k, tmp_path, first_order, monkeypatch
 ):
     """With L2 the certificates are those of the first method and of newton or proximal-newton. With the elastic nets
     they are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped.
     """
     X = rows(kind)
     problem = Problem(X, np.where(np.arange(len(X)) % 3, 1.0, -1.0), loss, regularizer)
+    if loss.name == "hinge":
+        monkeypatch.setattr(auto, "FIRST", 2)  # passes of the first turn: it would end in 12
     whole = solve(problem, rtol=1e-6, max_epochs=800)
     assert "fell too slowly" in whole.reason and k < len(whole.history)
     cut = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=interrupt_at(k))

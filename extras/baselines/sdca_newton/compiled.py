@@ -1,0 +1,333 @@
+"""SDCA with shrinking and Newton's method on the rows whose alpha is inside its interval, compiled."""
+
+import math
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dualgap.extras.baselines.lbfgs.compiled import dot, solution
+from dualgap.extras.baselines.newton.compiled_hessian import add_square
+from dualgap.extras.baselines.proximal_newton.compiled import inside
+from dualgap.extras.baselines.sdca_newton.reference import SDCANewton
+from dualgap.fast.compiler.doubles import quotient
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.select import select
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.registry import register_compiled_method
+from dualgap.fast.methods.sdca_shrinking import end_pass, slope_of, sort_in
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.losses import HINGE, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, clip, dual_step, residual
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.rows import DENSE, NO_LIMITS, inner, update, update_unconditionally
+from dualgap.reference.problem.problem import Problem
+
+WORTH, PER_COLUMN, LARGEST = 3.0, 2, 1000  # see the reference; rows or columns of a matrix
+ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope that ends them, relative to the first
+LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
+AT_ONCE = 5_000_000  # entries of the passes of one call, which take 50 ms at most
+MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
+HALF = np.uint64(32)
+
+
+class SDCANewtonState(FastDualState):
+    """A DualState with the active rows, ``size`` of them, threshold and tolerance (``sdca_shrinking``); how many of
+    the alpha_i are inside their interval, and the sweeps made; the damping of Newton's method, the time of sweeps since
+    it was due, and the gap that the last sweep told, infinite where it left rows out.
+    """
+
+    __slots__ = ("active", "size", "free", "sweeps", "threshold", "tolerance", "damping", "spent", "told")
+    active: Array
+    size: int
+    free: int
+    sweeps: int
+    threshold: float
+    tolerance: float
+    damping: float
+    spent: float
+    told: float
+
+
+# -- sweeps ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def shuffle(active, sweep):
+    """Put the rows into an order that the number of the sweep fixes."""
+    word = np.uint64(sweep + 1) * MULTIPLIER
+    for s in range(active.size):
+        word = word * MULTIPLIER + ADDEND
+        here, left = np.uint64(s), np.uint64(active.size - s)
+        place = here + ((word >> HALF) * left >> HALF)
+        active[here], active[place] = active[place], active[here]
+
+
+@kernel
+def sweep(rows, run, state, active, size, threshold):
+    """A step of SDCA for each of the first ``size`` active rows. Returns the sum of FY_i, each before its step, how
+    many alpha_i are inside, how many rows stay active, and the largest slope of those that moved.
+    """
+    told, violation, free, kept, moved = 0.0, 0.0, 0, 0, 0
+    for s in range(size):
+        prefetch(run.norms2, fetch_numbers(rows, active, s, size - 1, run.y, state.alpha))
+        ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
+        i = np.uint64(active[s])
+        z = inner_fetching(rows, i, state.v, run.threshold, ahead)
+        told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i])
+        slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
+        # SDCA line 4
+        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)
+        delta = alpha_i - state.alpha[i]
+        state.alpha[i] = alpha_i  # SDCA line 5
+        moves = delta != 0.0
+        violation = select(moves and slope > violation, slope, violation)
+        kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
+        if update_unconditionally(rows, s, moved) or moves:
+            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
+        moved += moves
+        free += inside(run.code, alpha_i, run.y[i])
+    return told, free, kept, violation
+
+
+@kernel
+def cost(rows, n, d, free):
+    """The time of a sweep of all rows, and of Newton's method on that many, in entries that a sum reads."""
+    entries = float(d) if len(rows) == DENSE else rows.data.size / n
+    least = float(min(free, d))
+    matrix = free * entries * (free * 0.35 if free <= d else entries * 0.3 * ROUNDS)
+    return n * (2.5 * entries + 20.0), matrix + ROUNDS * (least * least * least / 24.0 + 2.0 * free * entries)
+
+
+@kernel
+def passes(rows, run, state, active, at, levels, most, goal):
+    """Make passes until a sweep of all rows tells a gap <= goal, at most so many; how many, and ``at`` and ``levels``:
+    the whole and the real numbers of the state.
+    """
+    (size, free, sweeps), (threshold, tolerance, damping, spent, told) = at, levels
+    n, d, made = active.size, state.v.size, 0
+    plain = run.threshold.low == 0.0 and run.threshold.high == 0.0
+    while made < most and (made == 0 or not told <= goal):
+        told, steps = np.inf, 0
+        while steps < n and told == np.inf:
+            whole, newton = cost(rows, n, d, free)
+            few = free <= PER_COLUMN * d + 32 and min(free, d) <= LARGEST
+            if plain and 0 < free and few and newton <= WORTH * spent:
+                damping, spent = newton_steps(rows, run, state, free, damping), 0.0
+            shuffle(active[:size], sweeps)
+            gap, free, kept, violation = sweep(rows, run, state, active, size, threshold)
+            steps, sweeps, spent = steps + size, sweeps + 1, spent + whole * (size / n)
+            told = gap / n if size == n else np.inf
+            size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
+        made += 1
+    return made, (size, free, sweeps), (threshold, tolerance, damping, spent, told)
+
+
+# -- Newton's method ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def limited(code, alpha, y):
+    """The number of the interval next to alpha."""
+    if code == HINGE or code == SMOOTHED_HINGE:
+        return -y * clip(-y * alpha, 0.0, 1.0)
+    if code == SQUARED_HINGE:
+        return -y * max(-y * alpha, 0.0)
+    return alpha if code == SQUARED else clip(alpha, -1.0, 1.0)
+
+
+class Free(NamedTuple):
+    """The rows inside their interval at the start, and of each G_i = z_i - y_i - gamma alpha_i, by which n D grows."""
+
+    rows: Array
+    slopes: Array
+
+
+@kernel
+def free_rows(rows, run, state, count):
+    """``Free``, and the largest diagonal entry of the system."""
+    found, slopes, largest, k = np.empty(count, np.int64), np.empty(count), 0.0, 0
+    for i in range(state.alpha.size):
+        if k < count and inside(run.code, state.alpha[i], run.y[i]):
+            found[k] = i
+            slopes[k] = inner(rows, i, state.v, NO_LIMITS) - run.y[i] - run.gamma * state.alpha[i]
+            largest = max(largest, run.norms2[i] / run.scale + run.gamma)
+            k += 1
+    return Free(found[:k], slopes[:k]), largest
+
+
+@kernel
+def movable(code, gamma, y, alpha, free, picked):
+    """The places of rows that are not held at an end are put into picked; how many, and their largest slope."""
+    count, largest = 0, 0.0
+    for p in range(free.rows.size):
+        i, slope = free.rows[p], free.slopes[p]
+        if inside(code, alpha[i], y[i]) or limited(code, alpha[i] + slope, y[i]) != alpha[i]:
+            picked[count], largest = p, max(largest, abs(slope))
+            count += 1
+    return count, largest
+
+
+@kernel
+def products_of(rows, free, d):
+    """The upper half of the products of these rows with each other."""
+    K, spread = np.empty((free.size, free.size)), np.zeros(d)
+    for p in range(free.size):
+        if len(rows) == DENSE:
+            x = rows.X[free[p]]
+            for q in range(p, free.size):
+                K[p, q] = dot(x, rows.X[free[q]])
+        else:
+            update(rows, free[p], -1.0, spread)
+            for q in range(p, free.size):
+                K[p, q] = inner(rows, free[q], spread, NO_LIMITS)
+            update(rows, free[p], 1.0, spread)  # 0 again
+    return K
+
+
+@kernel
+def factorize(H, least):
+    """H <- U with U^T U = H in its upper half, four rows at a time; pivots are at least that."""
+    for i in range(0, H.shape[0], 4):
+        end = min(i + 4, H.shape[0])
+        for p in range(i, end):
+            row = H[p, p:]
+            root = math.sqrt(max(row[0], least))
+            for j in range(1, row.size):
+                row[j] = quotient(row[j], root)
+            row[0] = root
+            for r in range(p + 1, end):
+                c, other, part = row[r - p], H[r, r:], row[r - p :]
+                for j in range(part.size):
+                    other[j] = other[j] - c * part[j]
+        for r in range(end, H.shape[0]):  # there are none unless the four are whole
+            a, b, c, e, row = H[i, r:], H[i + 1, r:], H[i + 2, r:], H[i + 3, r:], H[r, r:]
+            a_r, b_r, c_r, e_r = a[0], b[0], c[0], e[0]
+            for j in range(row.size):
+                row[j] = row[j] - a_r * a[j] - b_r * b[j] - c_r * c[j] - e_r * e[j]
+
+
+@kernel
+def direction(rows, run, free, picked, K, rho, d):
+    """(X X^T/scale + rho I)^-1 G for the picked rows X; K: all products, or empty: then a matrix of d columns."""
+    step, scale = free.slopes[picked], run.scale
+    if K.size > 0:
+        H = np.empty((picked.size, picked.size))
+        for p in range(picked.size):
+            for q in range(p, picked.size):
+                H[p, q] = K[picked[p], picked[q]] / scale
+            H[p, p] = H[p, p] + rho
+        factorize(H, 1e-12 * rho)
+        return solution(H, step)
+    H, u = np.zeros((d, d)), np.zeros(d)
+    for p in range(picked.size):
+        add_square(rows, free.rows[picked[p]], 1.0, H)
+        update(rows, free.rows[picked[p]], -step[p], u)
+    for j in range(d):
+        H[j, j] = H[j, j] + rho * scale
+    factorize(H, 1e-12 * rho * scale)
+    u = solution(H, u)
+    for p in range(picked.size):
+        step[p] = (step[p] - inner(rows, free.rows[picked[p]], u, NO_LIMITS)) / rho
+    return step
+
+
+@kernel
+def gain(rows, run, alpha, free, picked, step, moved, u, curved):
+    """moved <- alpha after the step, cut off at the ends; u <- what v loses by it, curved <- the change of the slopes.
+    Returns how much n D grows, and the part of its slope.
+    """
+    first = second = 0.0
+    u[:] = 0.0
+    for p in range(picked.size):
+        i = free.rows[picked[p]]
+        moved[p] = limited(run.code, alpha[i] + step[p], run.y[i])
+        change = moved[p] - alpha[i]
+        first = first + free.slopes[picked[p]] * change
+        if change != 0.0:
+            update(rows, i, -change / run.scale, u)
+    for p in range(free.rows.size):
+        curved[p] = inner(rows, free.rows[p], u, NO_LIMITS)
+    for p in range(picked.size):
+        change = moved[p] - alpha[free.rows[picked[p]]]
+        curved[picked[p]] = curved[picked[p]] + run.gamma * change
+        second = second + curved[picked[p]] * change
+    return first - 0.5 * second, first
+
+
+@kernel
+def newton_steps(rows, run, state, count, damping):
+    """Maximise D over the alpha_i that are inside; the damping afterwards."""
+    d, (free, largest) = state.v.size, free_rows(rows, run, state, count)
+    k, start = free.rows.size, -1.0
+    K = products_of(rows, free.rows, d) if k <= d else np.empty((0, 0))
+    places, moved, curved, u = np.empty(k, np.int64), np.empty(k), np.empty(k), np.empty(d)
+    for _ in range(ROUNDS):
+        m, slope = movable(run.code, run.gamma, run.y, state.alpha, free, places)
+        start = slope if start < 0.0 else start
+        if slope <= ENOUGH * start or not largest > 0.0:
+            break
+        picked = places[:m]
+        step = direction(rows, run, free, picked, K, run.gamma + damping * largest, d)
+        trial, grows = 0, False
+        while trial < SHORTER and not grows:
+            grown, first = gain(rows, run, state.alpha, free, picked, step, moved, u, curved)
+            grows = grown > 0.1 * first and first > 0.0
+            if not grows:
+                step, trial = 0.3 * step, trial + 1
+        damping = max(damping / 10.0, LEAST) if trial == 0 else min(damping * (4.0 if grows else 100.0), MOST)
+        if grows:
+            for p in range(m):
+                state.alpha[free.rows[picked[p]]] = moved[p]
+            for p in range(k):
+                free.slopes[p] = free.slopes[p] - curved[p]
+            for j in range(d):
+                state.v[j] = state.v[j] - u[j]
+    return damping
+
+
+# -- the method --------------------------------------------------------------------------------------------------------
+
+
+@register_compiled_method
+class FastSDCANewton(FastDualMethod):
+    """The passes of ``dualgap.extras.baselines.sdca_newton.reference``.
+
+    >>> from dualgap.reference import L2, Hinge, Problem
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Hinge(), L2(0.75))
+    >>> FastSDCANewton().view(problem, FastSDCANewton().run(problem, [0] * 3))[0].round(9).tolist()
+    [0.666666667, -0.666666667]
+    """
+
+    name: ClassVar[str] = "sdca-newton"
+    reference: SDCANewton
+
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
+        self.reference.require_start(problem)
+        start = super().init(problem, alpha)
+        state = {"active": np.arange(problem.n), "size": problem.n, "free": 0, "sweeps": 0, "threshold": 0.0}
+        levels = {"tolerance": 0.0, "damping": 1e-2, "spent": 0.0, "told": np.inf}
+        return SDCANewtonState(v=start.v, alpha=start.alpha, **state, **levels)
+
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+        self.make(problem, state, len(choices), -math.inf)
+
+    def steps_until(self, problem: Problem, state: Any, most: int, gap: float, deadline: float) -> int:
+        """Make passes until one tells a gap of at most that, at most so many, and for 50 ms at most; how many."""
+        return self.make(problem, state, min(most, max(1, AT_ONCE // (arrays(problem).nnz + 1))), gap)
+
+    def make(self, problem: Problem, state: Any, most: int, goal: float) -> int:
+        """``passes`` of a state; how many."""
+        objective, vectors = self.native(problem), DualVectors(state.v, state.alpha)
+        at = state.size, state.free, state.sweeps
+        levels = state.threshold, state.tolerance, state.damping, state.spent, state.told
+        matrix, run = objective.arrays.matrix, step_numbers(objective)
+        made, at, levels = passes(matrix, run, vectors, state.active, at, levels, most, goal)
+        state.size, state.free, state.sweeps = at
+        state.threshold, state.tolerance, state.damping, state.spent, state.told = levels
+        return int(made)
+
+    def primal(self, problem: Problem, state: Any) -> float:
+        """P(w), from D(alpha) and the gap that the last sweep told."""
+        objective = self.native(problem)
+        sums = objective.sums(np.zeros(problem.n), state.alpha)
+        return float(state.told + objective.D_from(sums, objective.mu * state.v - objective.kappa * objective.centre))

@@ -1,0 +1,140 @@
+"""SDCA with Newton's method on free rows: optima that certificates prove, its steps from their definition, and how
+often Python calls compiled code.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from support import refuses
+
+from dualgap.extras.baselines.sdca_newton import compiled
+from dualgap.fast import kernels, solve
+from dualgap.fast.compiler.first_calls import Kernel
+from dualgap.fast.methods.base import DualVectors, step_numbers
+from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.solver.backends import Backend
+from dualgap.reference import (
+    L2,
+    Absolute,
+    ElasticNet,
+    Hinge,
+    HypothesisViolated,
+    Logistic,
+    NonNegative,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+)
+
+LOSSES = [Hinge(), Absolute(), SmoothedHinge(), SquaredHinge(), Squared()]
+SHAPES = [(200, 5), (8, 40), (1, 3)]
+
+
+def problem_of(loss, shape, regularizer, sparse=False, seed=0):
+    rng = np.random.default_rng(seed)
+    X = np.where(rng.random(shape) < 0.6, rng.standard_normal(shape), 0.0)
+    z = X @ rng.standard_normal(shape[1]) + 0.3 * rng.standard_normal(shape[0])
+    y = np.where(z > 0, 1.0, -1.0) if loss.margin else z
+    return Problem(csr_array(X) if sparse else X, y, loss, regularizer)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_certificate_proves_the_optimum(loss, shape, sparse):
+    for regularizer in (L2(1e-1), L2(1e-3), ElasticNet(1e-1, 1e-2), NonNegative(1e-1)):
+        problem = problem_of(loss, shape, regularizer, sparse)
+        result = solve(problem, "sdca-newton", tol=1e-300, rtol=1e-6, max_epochs=300)
+        assert result.gap_bound <= max(1e-6 * result.primal, 1e-14), (regularizer, result.status, result.gap)
+
+
+def test_other_losses_and_numbers_are_refused():
+    refuses(HypothesisViolated, "logistic", solve, problem_of(Logistic(), (8, 4), L2(1.0)), "sdca-newton")
+
+
+@pytest.mark.parametrize("shape", [(300, 5), (30, 40)], ids=str)
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_passes_in_one_call_are_bit_identical_to_single_ones(loss, shape):
+    problem, run = problem_of(loss, shape, L2(1e-3)), kernels()["sdca-newton"]()
+    together, single = run.init(problem), run.init(problem)
+    made = run.steps_until(problem, together, 12, 1e-4, math.inf)
+    assert 1 < made and (made == 12 or together.told <= 1e-4)
+    for _ in range(made):
+        run.advance(problem, single, [0])
+    assert together.key() == single.key()
+    run.advance(problem, single, [0])
+    assert together.key() != single.key(), "control: a pass more is seen"
+
+
+def free(problem, passes):
+    """The numbers of a run after some passes, and its rows inside their interval with their slopes."""
+    run, objective = kernels()["sdca-newton"](), objective_of(problem)
+    state = run.run(problem, [0] * passes)
+    given = objective.arrays.matrix, step_numbers(objective)
+    rows, _ = compiled.free_rows(*given, DualVectors(state.v, state.alpha), problem.n)
+    return *given, rows, state
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("shape", [(60, 5), (30, 40)], ids=str)
+def test_a_direction_solves_the_system_of_its_definition(shape, sparse):
+    """In both forms of the matrix; 1e-9 for condition numbers below 1e4. A system without one row is seen."""
+    problem = problem_of(SmoothedHinge(), shape, L2(1e-2), sparse)
+    rows, run, found, _ = free(problem, 1)
+    picked, d, n = np.arange(found.rows.size), problem.d, problem.n
+    inside = problem.X.toarray()[found.rows] if sparse else problem.X[found.rows]
+    due = np.linalg.solve(inside @ inside.T / (1e-2 * n) + 0.5 * np.eye(len(inside)), found.slopes)
+    assert len(inside) > 3
+    K = compiled.products_of(rows, found.rows, d)
+    for products in (K, np.empty((0, 0))):
+        step = compiled.direction(rows, run, found, picked, products, 0.5, d)
+        assert np.linalg.norm(step - due) <= 1e-9 * np.linalg.norm(due)
+    other = compiled.direction(rows, run, found, picked[1:], K, 0.5, d)
+    assert np.linalg.norm(other - due[1:]) > 1e-6 * np.linalg.norm(due), "control"
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_newton_s_steps_stay_inside_keep_w_and_increase_D(loss):
+    """More than a pass of SDCA does from there, except for rows that move alone."""
+    problem = problem_of(loss, (80, 20), L2(1e-3))
+    rows, run, found, state = free(problem, 4)
+    before = objective_of(problem).D(state.alpha)
+    compiled.newton_steps(rows, run, DualVectors(state.v, state.alpha), found.rows.size, 1e-2)
+    objective = objective_of(problem)
+    assert objective.first_outside(state.alpha) == problem.n
+    v = objective.v(state.alpha)
+    assert np.linalg.norm(state.v - v) <= 1e-12 * np.linalg.norm(v)
+    assert objective.D(state.alpha) > before
+
+
+def test_without_newton_s_steps_it_takes_many_more_passes(monkeypatch):
+    """Control: they matter. 38 passes against more than 100."""
+    problem = problem_of(Hinge(), (200, 5), L2(1e-4))
+    options = {"tol": 0.0, "rtol": 1e-6, "max_epochs": 100}
+    assert solve(problem, "sdca-newton", **options).epochs < 60
+    monkeypatch.setattr(compiled, "WORTH", 0.0)
+    monkeypatch.setattr(compiled, "passes", compiled.passes.py_func)
+    assert solve(problem, "sdca-newton", **options).status == "max_epochs"
+
+
+def calls_of_a_run(problem, rtol, monkeypatch):
+    """Calls of compiled code by Python, and the result."""
+    found, call = [], Kernel.__call__
+    with monkeypatch.context() as patch:
+        patch.setattr(Kernel, "__call__", lambda self, *given: found.append(self) or call(self, *given))
+        result = solve(problem, "sdca-newton", tol=0.0, rtol=rtol)
+    return len(found), result
+
+
+def test_calls_of_compiled_code_follow_the_certificates_and_not_the_passes(monkeypatch):
+    """At most 25 calls for a certificate and its share of the rest. Pass by pass there are more: the control."""
+    problem = problem_of(Hinge(), (200, 5), L2(1e-4))
+    solve(problem, "sdca-newton", rtol=1e-3)  # what is made once
+    calls, result = calls_of_a_run(problem, 1e-6, monkeypatch)
+    assert result.status == "converged" and result.epochs > 20 and calls <= 25 * len(result.history), calls
+    monkeypatch.setattr(Backend, "takes_several", lambda self: False)
+    alone, other = calls_of_a_run(problem, 1e-6, monkeypatch)
+    assert alone >= calls + result.epochs / 2 and other.w.tolist() == result.w.tolist()
