@@ -24,7 +24,7 @@ print(all(f(w) + (w - v) ** 2 / 2 <= f(v) + b * b * (v - u) ** 2 / 2 for u, v, w
 
 
 def energy(c, by=1):
-    beta, before, x, parts = c.given.beta, *c.given.start, tuple(zip(c.given.weights, c.given.widths))
+    beta, (before, x), parts = c.given.beta, c.given.start, tuple(zip(c.given.weights, c.given.widths))
     L = sum(c.given.weights)  # f: a sum of w times a Huber function of width a
 
     def f(x):
