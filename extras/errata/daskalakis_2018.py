@@ -4,11 +4,11 @@ Source: folklore; refuted by C. Daskalakis, A. Ilyas, V. Syrgkanis, H. Zeng: Tra
 arXiv:1711.00141.
 Said: two players that follow their gradients are used as if they came to an equilibrium.
 Hypotheses: min over x, max over y of a x y, step eta > 0, the start is not the equilibrium.
-Known: the paper: the optimistic method converges, "unlike Gradient Descent (GD) dynamics, which cycle".
+Known: the paper shows that the last iterate of the optimistic method converges and that gradient dynamics cycle.
 Added: with a fixed step they do not even cycle: the squared distance grows by the factor 1 + eta^2 a^2 in each step.
 Counterexample: a = 1, eta = 1/4, start (1, 1): the squared distance is 2, then 17/8.
 Instead: the optimistic method converges (claim errata.daskalakis-2018.repaired, 100 steps).
-Read: the abstract; nothing else is said of the paper.
+Read: the abstract, in a paraphrase; nothing else is said of the paper.
 """
 
 from dualgap.proofs_checks import OURS, Le, NumbersInstance, Q, Qs, altered, claim, exact, golden, holds_on, numbers

@@ -4,8 +4,8 @@ Source: D. P. Kingma, J. L. Ba: Adam: a method for stochastic optimization. ICLR
 Said: with gamma = beta_1^2/sqrt(beta_2) < 1 the sum of m_t^2/sqrt(t v_t) is at most 2/(1 - gamma)/sqrt(1 - beta_2) times
 the norm of the gradients; m_t and v_t are Adam's moments with the bias corrected.
 Hypotheses: beta_1 and beta_2 in [0, 1), gamma < 1, bounded gradients; here one coordinate.
-Known: its proof ends with 2 G_inf/(1 - gamma)^2, which is another bound, and uses the false Lemma 10.3. Bock's repair left
-the lemma unproved; M. Akrout, D. Tweed (arXiv:2111.08162, abstract) say that it is false.
+Known: its proof ends with 2 G_inf/(1 - gamma)^2, which is another bound, and uses the false Lemma 10.3. M. Akrout, D. Tweed
+(arXiv:2111.08162, abstract) refute an unproved lemma of a repaired proof; we have not compared it with this one.
 Added: a counterexample with 100 simple gradients, decided by rational bounds of the roots.
 Counterexample: beta_1 = 0, beta_2 = 1/100, T = 100, g_t = 1/k for (k - 1)^2 < t <= k^2. The squared sum is above the
 squared bound, 4/(99/100) times 1 + 3/4 + 5/9 + ... + 19/100.
