@@ -13,6 +13,7 @@ docs/certificates.md, "The proof for a free intercept".
 import copy
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from dualgap.reference.problem.problem import Problem
 STEPS = 400  # of the search for b, at most
 LEAST_SHARE = 1e-3  # of the largest change of C that a step within the domain must make
 ENOUGH = 0.125  # t F(alpha+) is small against F(alpha)
+KEPT = 4  # best intercepts
 
 
 class InterceptObjective(Objective):
@@ -42,19 +44,21 @@ class InterceptObjective(Objective):
 
     problem: InterceptProblem
 
-    fixed, start = False, 0.0  # whether an intercept is given; where the search for the best one begins
+    given: Any = None  # w and X w + b, where an intercept is given
+    start = 0.0  # where the search for the best one begins
     inexact = unseen = 0.0  # ``RowSizes.shift`` and ``unseen``
     evaluate = Objective.evaluate_in_parts
 
     def at(self, b: float, w: Array) -> "InterceptObjective":
         """The objective at that w and b; ``shift`` is the intercept of the centred rows, b + m^T w (``centring``)."""
         found = copy.copy(self)
-        found.fixed, found.shift = True, b
+        found.shift = b
         if self.arrays.means is not None:
             found.shift, size = summed_products(np.append(self.arrays.means, 1.0), np.append(w, b))
             rounded = 2 * UNIT * abs(found.shift)
             found.inexact = rounded + 2 * k(2 * self.d + 2) ** 2 * size + 8 * (self.d + 1) * TINY
             found.unseen = 2 * UNIT * abs(b)
+        found.given = w, Objective.z(self, w) + found.shift
         return found
 
     def near(self, shift: float) -> "InterceptObjective":
@@ -65,7 +69,7 @@ class InterceptObjective(Objective):
 
     def intercept(self, w: Array) -> float:
         """The best b of that w, up to rounding."""
-        shift = self.best(super().z(w))
+        shift = self.best_at(w, super().z(w))
         if self.arrays.means is None:
             return shift
         return float(summed_products(np.append(self.arrays.means, 1.0), np.append(-w, shift))[0])
@@ -74,13 +78,25 @@ class InterceptObjective(Objective):
         """The best intercept at z = Xw."""
         return float(best_intercept(self.code, self.gamma, self.weights, z, self.arrays.y, self.start))
 
+    def best_at(self, w: Array, z: Array) -> float:
+        """``best``, kept for the last few w: the same one is needed for alpha, P and the certificate."""
+        key, kept = (w.tobytes(), self.start), self.problem.cached("best intercepts", dict)
+        b: float | None = kept.get(key)
+        if b is None:
+            if len(kept) >= KEPT:
+                kept.clear()
+            b = kept[key] = self.best(z)
+        return b
+
     def coefficients(self, w: Array) -> Array:
         return np.append(w, self.shift)
 
     def z(self, w: Array) -> Array:
         """Xw + b, shape (n,)."""
+        if self.given is not None:
+            return np.asarray(self.given[1] if w is self.given[0] else super().z(w) + self.shift)
         z = super().z(w)
-        return z + (self.shift if self.fixed else self.best(z))
+        return z + self.best_at(w, z)
 
     def sums(self, z: Array, alpha: Array) -> Sums:
         """Return the sums for the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
@@ -122,6 +138,11 @@ class InterceptObjective(Objective):
 
     def ends(self) -> tuple[Array, Array]:
         """The ends of the domain of every alpha_i."""
+        found: tuple[Array, Array] = self.problem.cached("ends", self.make_ends)
+        return found
+
+    def make_ends(self) -> tuple[Array, Array]:
+        """``ends``, made once."""
         bottom, top = self.problem.loss.ends
         low, high = -math.inf if bottom is None else float(bottom), math.inf if top is None else float(top)
         if not self.problem.loss.margin:
@@ -169,12 +190,16 @@ def attempts(
     objective: InterceptObjective, w: Array, alpha: Array, sign: float, found: Evaluated, compensated: bool
 ) -> Iterator[Evaluated]:
     """Return the certificates of each alpha+ of that sign."""
+    first = math.sqrt(min(1.0, found.gap_bound / (abs(found.primal) or 1.0)))
     for step in objective.directions(alpha, sign):
-        eta, tried = 1.0, False
-        for _ in range(2):
+        eta, tried = first or 1.0, False
+        for _ in range(3):
             chosen = share(objective, alpha, step, eta, sign)
             if chosen is None:
-                break
+                if tried or eta == 1.0:
+                    break
+                eta = 1.0
+                continue
             other, t = chosen
             try:
                 there = evaluated(objective, w, other, compensated)
@@ -184,7 +209,7 @@ def attempts(
             yield between(found, there, t)
             if t * there.gap_bound <= ENOUGH * found.gap_bound or not 0 < found.gap_bound < there.gap_bound < math.inf:
                 break
-            eta = math.sqrt(found.gap_bound / there.gap_bound)
+            eta = eta * math.sqrt(found.gap_bound / there.gap_bound)
         if tried:
             return
 
