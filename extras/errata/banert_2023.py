@@ -1,7 +1,8 @@
 """Chambolle and Pock's method converges for tau sigma |K|^2 < 4/(1 + 2 theta), for theta below 1/2, too.
 
-Source: S. Banert, M. Upadhyaya, P. Giselsson: The Chambolle-Pock method converges weakly with theta > 1/2 and tau sigma
-|L|^2 < 4/(1 + 2 theta). 2023, arXiv:2309.03998. The authors say it for theta > 1/2; the rest is our question.
+Source: a question of ours about S. Banert, M. Upadhyaya, P. Giselsson: The Chambolle-Pock method converges weakly with theta
+> 1/2 and tau sigma |L|^2 < 4/(1 + 2 theta). 2023, arXiv:2309.03998. The authors say it for theta > 1/2; the rest is our
+question.
 Said: the condition of the title, for theta > 1/2.
 Hypotheses: min over x, max over y of x K y - g*(y), f = 0, theta in (0, 1/2]; tau sigma |K|^2 < 4/(1 + 2 theta), below which
 the method converges for g* = 0.

@@ -1,6 +1,6 @@
 """Nesterov's accelerated gradient method never raises the function.
 
-Source: folklore; A. Beck, M. Teboulle: Fast Gradient-Based Algorithms for Constrained Total Variation Image Denoising and
+Source: folklore; see A. Beck, M. Teboulle: Fast Gradient-Based Algorithms for Constrained Total Variation Image Denoising and
 Deblurring Problems. IEEE Transactions on Image Processing 18, 2009.
 Said: its rate is better than that of gradient descent, and so it is taken to descend as well.
 Hypotheses: f convex and 1-smooth, step 1, momentum (t - 1)/(t + 2).

@@ -1,6 +1,6 @@
 """Douglas and Rachford's method for two sets finds a common point of three sets if three reflections are composed.
 
-Source: folklore; J. M. Borwein, M. K. Tam: A Cyclic Douglas-Rachford Iteration Scheme. 2014, DOI 10.1007/s10957-013-0381-x.
+Source: folklore; see J. M. Borwein, M. K. Tam: A Cyclic Douglas-Rachford Iteration Scheme. DOI 10.1007/s10957-013-0381-x.
 Said: the step x <- (x + R_3 R_2 R_1 x)/2 is the natural extension of the step for two sets.
 Hypotheses: three lines through 0 in the plane, R_k the reflection in line k; the answer is the projection onto line 1.
 Known: the paper has a cyclic scheme for many sets.

@@ -1,7 +1,7 @@
 """Alternating projections onto convex sets converge to the nearest common point.
 
-Source: folklore; J. P. Boyle, R. L. Dykstra: A method for finding projections onto the intersection of convex sets in Hilbert
-spaces. Lecture Notes in Statistics 37, 1986.
+Source: folklore; see J. P. Boyle, R. L. Dykstra: A method for finding projections onto the intersection of convex sets in
+Hilbert spaces. Lecture Notes in Statistics 37, 1986.
 Said: von Neumann's theorem gives the nearest point for subspaces, and is used for other convex sets.
 Hypotheses: two half-planes with a common point.
 Known: the method finds some common point; Dykstra's method finds the nearest one.

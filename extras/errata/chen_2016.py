@@ -1,7 +1,7 @@
 """ADMM converges when it is extended to three blocks.
 
-Source: C. Chen, B. He, Y. Ye, X. Yuan: The direct extension of ADMM for multi-block convex minimization problems is not
-necessarily convergent. Mathematical Programming 155, 2016. DOI 10.1007/s10107-014-0826-5. They refute folklore.
+Source: folklore; refuted by C. Chen, B. He, Y. Ye, X. Yuan: The direct extension of ADMM for multi-block convex minimization
+problems is not necessarily convergent. Mathematical Programming 155, 2016. DOI 10.1007/s10107-014-0826-5.
 Said: it was in wide use, with "neither an affirmative convergence proof nor an example" of divergence.
 Hypotheses: min 0 subject to Ax = b, one column of A a block, A of full column rank; penalty parameter 1.
 Known: the paper has an example of three blocks on which it diverges.

@@ -1,7 +1,7 @@
 """A point that is the minimum along each coordinate is a minimum of a convex function.
 
-Source: folklore; J. Friedman, T. Hastie, H. Hoefling, R. Tibshirani: Pathwise coordinate optimization. Annals of Applied
-Statistics 1, 2007. DOI 10.1214/07-AOAS131.
+Source: folklore; refuted by J. Friedman, T. Hastie, H. Hoefling, R. Tibshirani: Pathwise coordinate optimization. Annals of
+Applied Statistics 1, 2007. DOI 10.1214/07-AOAS131.
 Said: coordinate descent, which solves the lasso, is used for other convex penalties.
 Hypotheses: f convex; here a fused penalty, f(x, y) = ((x - 1)^2 + (y - 1)^2)/2 + c |x - y|.
 Known: the paper: it "does not work in the 'fused lasso'", and has a repaired method.

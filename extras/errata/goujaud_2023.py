@@ -1,6 +1,6 @@
 """The heavy ball method with momentum 9/10 and step 1/L converges for every smooth and strongly convex function.
 
-Source: folklore (the usual momentum and step). B. Goujaud, A. Taylor, A. Dieuleveut: Provable non-accelerations of the
+Source: folklore (the usual momentum and step); see B. Goujaud, A. Taylor, A. Dieuleveut: Provable non-accelerations of the
 heavy-ball method. Mathematical Programming, 2025, arXiv:2307.11291.
 Said: nothing printed. Polyak (1964) proved convergence for quadratic functions, for every step below 2 (1 + 9/10)/L.
 Hypotheses: f is 1-smooth and 1/5-strongly convex on the plane; two starting points.

@@ -1,6 +1,6 @@
 """Jacobi's method converges for every positive definite matrix.
 
-Source: folklore about the method of C. G. J. Jacobi, 1845; the method of Gauss and Seidel does converge.
+Source: folklore about the method of C. G. J. Jacobi: the method of Gauss and Seidel does converge.
 Said: a positive definite matrix is taken to be enough for both methods.
 Hypotheses: x <- x - D^(-1) (M x - m), M = A^T A positive definite, D its diagonal.
 Known: it converges if 2 D - M is positive definite, too (Householder, John); for 2 x 2 matrices that follows.

@@ -1,7 +1,7 @@
 """In asynchronous methods the t-th update that is written has a uniform index.
 
-Source: an assumption in many analyses; R. Leblond, F. Pedregosa, S. Lacoste-Julien: Improved asynchronous parallel optimization
-analysis for stochastic incremental methods. JMLR 19, 2018, arXiv:1801.03749.
+Source: an assumption in many analyses; see R. Leblond, F. Pedregosa, S. Lacoste-Julien: Improved asynchronous parallel
+optimization analysis for stochastic incremental methods. JMLR 19, 2018, arXiv:1801.03749.
 Said: updates are numbered as they are written, and the index of the t-th is taken as uniform and independent of its point.
 Hypotheses: two cores draw uniform indices independently and start at once; the time of an update depends on its index.
 Known: the authors: a "subtle but important technical issue present in a large fraction" of recent proofs.

@@ -1,14 +1,14 @@
 """The stochastic extragradient method with two independent samples a step converges on bilinear games.
 
-Source: A. Juditsky, A. Nemirovski, C. Tauvel (2011) for bounded sets; K. Mishchenko, D. Kovalev, E. Shulgin, P. Richtarik,
-Y. Malitsky: Revisiting Stochastic Extragradient. AISTATS 2020, arXiv:1905.11373.
-Said: nothing for unbounded sets in the first paper; the method is used there. It is an inference, and no error of theirs.
+Source: folklore; refuted by K. Mishchenko, D. Kovalev, E. Shulgin, P. Richtarik, Y. Malitsky: Revisiting Stochastic
+Extragradient. AISTATS 2020, arXiv:1905.11373.
+Said: the method of A. Juditsky, A. Nemirovski and C. Tauvel (2011), who have bounded sets, is used without bounds.
 Hypotheses: min over x, max over y of the mean of a_i x y; the extrapolation and the step draw their i independently.
-Known: the second paper: it "diverges on a simple bilinear problem" on an unbounded set.
+Known: the paper: it "diverges on a simple bilinear problem" on an unbounded set.
 Added: the exact factor of the expected squared distance, for each step size.
 Counterexample: a = (3, -1), step 1/10: E ||z||^2 grows by the factor 413/400 a step, exactly 1 - 2/100 + 25/10^4 + 5/100.
 Instead: with the same sample in both, and a step below 1/max |a_i|, it falls (claim errata.mishchenko-2020.repaired).
-Read: the abstract of the second paper; nothing else is said of both.
+Read: the abstract; nothing else is said of the paper.
 """
 
 from itertools import product

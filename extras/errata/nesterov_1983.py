@@ -1,6 +1,6 @@
 """Nesterov's method with momentum 9/10 and step 1/L converges for every smooth and strongly convex function.
 
-Source: folklore; the method is that of Y. Nesterov, Dokl. Akad. Nauk SSSR 269, 1983, with a constant momentum.
+Source: folklore about the method of Y. Nesterov: Dokl. Akad. Nauk SSSR 269, 1983, with a constant momentum.
 Said: the method is accelerated if its momentum fits.
 Hypotheses: f convex and L-smooth; y = x_t + beta (x_t - x_(t-1)), x_(t+1) = y - f'(y)/L, 0 <= beta < 1.
 Known: the energy below is a usual tool.

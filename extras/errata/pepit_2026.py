@@ -1,6 +1,6 @@
 """A formula on the page of PEPit's example for Krasnosel'skii and Mann's iteration: (g - 1)^(2n) for large g.
 
-Source: the repository of PEPit, docstring of fixed_point_problems/krasnoselskii_mann_constant_step_sizes, commit 27dbd73, second case.
+Source: PEPit: docstring of fixed_point_problems/krasnoselskii_mann_constant_step_sizes, commit 27dbd73, second case.
 Said: |x_n - A x_n|^2/4 is at most (g - 1)^(2n) |x_0 - x*|^2 for (1 + sqrt(n/(n + 1)))/2 < g <= 1.
 Hypotheses: A nonexpansive with a fixed point x*; x_(t+1) = (1 - g) x_t + g A x_t.
 Known: the code of the same example has (2 g - 1)^(2n), as Lieder's thesis has by this quotation: a slip of the pen on the page

@@ -1,7 +1,7 @@
 """Sign descent with a majority vote (SSDM) converges although the workers have different objectives.
 
-Source: M. Safaryan, P. Richtarik: Stochastic Sign Descent Methods: New Algorithms and Better Theory. ICML 2021,
-arXiv:1905.12938. Theorem 8, in the version before the authors' correction of June 2026.
+Source: M. Safaryan, P. Richtarik, who have corrected it: Stochastic Sign Descent Methods: New Algorithms and Better Theory.
+ICML 2021, arXiv:1905.12938. Theorem 8, in the version before the authors' correction of June 2026.
 Said: the authors write that Theorem 8 "allowed fully heterogeneous local objectives"; its proof needs equal ones.
 Hypotheses: each worker sends the sign of its gradient; the step has the sign of the majority; here one number, no noise.
 Known: the authors' correction, which restricts the theorem to workers that estimate one objective.

@@ -1,6 +1,6 @@
 """Decentralised gradient descent with a fixed step converges to the minimum of the mean.
 
-Source: folklore; W. Shi, Q. Ling, G. Wu, W. Yin: EXTRA: an exact first-order algorithm for decentralized consensus
+Source: folklore; see W. Shi, Q. Ling, G. Wu, W. Yin: EXTRA: an exact first-order algorithm for decentralized consensus
 optimization. SIAM Journal on Optimization 25, 2015.
 Said: each agent averages with its neighbours and follows its own gradient, and all are taken to agree on the minimum.
 Hypotheses: f_k(x) = h_k (x - a_k)^2/2, two agents with the mixing matrix (1/2, 1/2; 1/2, 1/2), step eta.

@@ -1,7 +1,7 @@
 """A sweep of cyclic coordinate descent is never worse than as many random steps.
 
-Source: folklore; R. Sun, Y. Ye: Worst-case complexity of cyclic coordinate descent: O(n^2) gap with randomized version.
-arXiv:1604.07130, 2016; Mathematical Programming, DOI 10.1007/s10107-019-01437-5.
+Source: folklore; refuted by R. Sun, Y. Ye: Worst-case complexity of cyclic coordinate descent: O(n^2) gap with randomized
+version. arXiv:1604.07130, 2016; Mathematical Programming, DOI 10.1007/s10107-019-01437-5.
 Said: the cyclic order uses each coordinate once, and is taken to be at least as good as random draws.
 Hypotheses: f(x) = x^T M x/2, M positive definite, exact minimisation along a coordinate, d steps.
 Known: the paper: in the worst case the cyclic order "can indeed be O(n^2) times slower".

@@ -1,7 +1,7 @@
 """The last iterate of the subgradient method has the bound of the average.
 
-Source: folklore; M. Zamani, F. Glineur: Exact convergence rate of the last iterate in subgradient methods. SIAM Journal on
-Optimization 35, 2025, arXiv:2307.11134.
+Source: folklore; see M. Zamani, F. Glineur: Exact convergence rate of the last iterate in subgradient methods. SIAM Journal
+on Optimization 35, 2025, arXiv:2307.11134.
 Said: the bound R^2/(2 T eta) + eta G^2/2 of the average of T points is used for the last of them.
 Hypotheses: f convex, subgradients of norm at most G, constant step eta, |x_1 - x*| = R.
 Known: the paper has the exact rate of the last iterate, which has a factor that grows with log T.
