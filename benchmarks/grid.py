@@ -75,6 +75,12 @@ SIZES = {  # n x d by kind
     "equal": "1500x60 11000x100",
     "text": "300x2000 2000x20000 6000x2000 8000x8000 20000x5000",
 }
+RIDGE = [("squared", 1e-4, 0.0), ("squared", 1e-3, 1e-2), ("squared", 1e-5, 1e-3)]
+WIDE = [("hinge", 1e-2, 0.0), ("logistic", 1e-4, 0.0), ("squared", 1e-2, 0.0)]
+CLASSES = {  # loss, lam and l1 of what one call of another solver takes a millisecond or two for; always in the grid
+    **dict.fromkeys(("dense-20000x5", "dense-4000x8", "dense-450x10", "dense-1500x400"), RIDGE),
+    **dict.fromkeys(("one-hot-200x10000", "corr-72x7000"), WIDE),
+}
 
 
 class Row(NamedTuple):
@@ -88,7 +94,7 @@ class Row(NamedTuple):
 
 
 def grid(seed: int) -> list[Row]:
-    """The problems: ``EACH`` losses and strengths of every data set, drawn by the seed, and elastic nets."""
+    """The problems: ``EACH`` losses and strengths of every data set, drawn by the seed; elastic nets; ``CLASSES``."""
     rng, found = random.Random(seed), []
     losses = [name for name in LOSSES if name != "absolute"]
     for kind, sizes in SIZES.items():
@@ -96,6 +102,7 @@ def grid(seed: int) -> list[Row]:
             pairs = [(loss, lam, 0.0) for loss in losses for lam in LAMS]
             nets = [(loss, 1e-3, 1e-2) for loss in ("squared", "logistic")] if name in NETS else []
             found += [Row(name, *pair, rng.random() < 1 / 3) for pair in [*rng.sample(pairs, EACH), *nets]]
+    found += [Row(name, *pair, False) for name, pairs in CLASSES.items() for pair in pairs]
     rng.shuffle(found)  # so that the first ones are a sample
     return found
 
@@ -103,7 +110,8 @@ def grid(seed: int) -> list[Row]:
 def task_of(row: Row, seed: int = 0) -> Task:
     """The data of a row: the mean square of its rows is 1; labels of a planted w with noise."""
     kind, _, size = row.data.rpartition("-")
-    if not kind or size not in SIZES.get("iid" if kind == "dense" else kind, "").split():
+    drawn = SIZES.get("iid" if kind == "dense" else kind, "").split()
+    if not kind or size not in drawn and row.data not in CLASSES:
         dataset = data(row.data)
         return Task(csr_matrix(dataset.X), np.asarray(dataset.y, dtype=np.float64), row.loss, row.lam)
     n, d = map(int, size.split("x"))
