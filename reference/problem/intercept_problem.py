@@ -8,10 +8,7 @@ for alpha with sum_i s_i alpha_i = 0; elsewhere D is -infinity, because P is lin
     P(w, b) - D(alpha) = (1/S) sum_i s_i FY_i(x_i^T w + b, alpha_i) + [g(w) + g*(-u) + u^T w] + (b/S) sum_i s_i alpha_i
 """
 
-from fractions import Fraction
-
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
-from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem import validate
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Vector
@@ -48,9 +45,7 @@ class InterceptProblem(WeightedProblem):
         number: NumberType = float,
         d: int | None = None,
     ) -> None:
-        one = convert(1, Fraction if number is Interval else number)  # as ``WeightedProblem`` takes them
-        given = [one] * validate.shape(X, d)[0] if weights is None else weights
-        super().__init__(X, y, loss, regularizer, given, number, d)
+        super().__init__(X, y, loss, regularizer, weights, number, d)
         least, largest = validate.extremes(self.labels)
         if loss.margin and not least < 0 < largest:
             raise ValueError("a free intercept needs rows of both classes: with one class P may have no minimum")

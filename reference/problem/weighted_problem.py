@@ -34,8 +34,8 @@ class WeightedProblem(Problem):
     Parameters
     ----------
     X, y, loss, regularizer, number, d : as of ``Problem``
-    weights : (n,) numbers in 2^-500..2^500. Only their ratios matter: they are multiplied by the power of two that
-        brings their mean into [1, 2), which rounds nothing
+    weights : (n,) numbers in 2^-500..2^500, or None: all 1. Only their ratios matter: they are multiplied by the power
+        of two that brings their mean into [1, 2), which rounds nothing
 
     Raises
     ------
@@ -48,6 +48,8 @@ class WeightedProblem(Problem):
     ([Fraction(3, 2), Fraction(1, 2)], Fraction(2, 1), Fraction(9, 8))
     """
 
+    weights: Vector
+
     def __init__(
         self,
         X: object,
@@ -59,6 +61,10 @@ class WeightedProblem(Problem):
         d: int | None = None,
     ) -> None:
         n, _ = validate.shape(X, d)
+        if weights is None:
+            self.weights, self.mass = [convert(1, number)] * n, convert(n, number)
+            super().__init__(X, y, loss, regularizer, number, d)
+            return
         given = validate.vector(weights, n, Fraction if number is Interval else number, "weights")
         if not (Fraction(1, WIDEST) <= min(given) and max(given) <= WIDEST):
             i = next(i for i, weight in enumerate(given) if not Fraction(1, WIDEST) <= weight <= WIDEST)
@@ -66,7 +72,7 @@ class WeightedProblem(Problem):
         unit = Fraction(2) ** (1 - math.frexp(math.fsum(map(float, given)) / n)[1])
         factor = convert(unit, type(given[0]))
         scaled: Vector = given if factor == 1 else [weight * factor for weight in given]
-        self.weights: Vector = [Interval(weight) for weight in scaled] if number is Interval else scaled
+        self.weights = [Interval(weight) for weight in scaled] if number is Interval else scaled
         self.mass = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
         super().__init__(X, y, loss, regularizer, number, d)
 
