@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.methods.registry import register_vectors
     from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
     from dualgap.proofs_checks.engines.certificate import certificate
+    from dualgap.proofs_checks.engines.between import array, largest, norm, root
     from dualgap.proofs_checks.engines.drawn import check_draw
     from dualgap.proofs_checks.engines.spectra import (
         characteristic,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.experiments import Experiment, register_experiment
     from dualgap.proofs_checks.properties.agreement import check_bits, check_lazy
     from dualgap.proofs_checks.strategies.instances import K_ANY, any_of, instances, numbers, systems
+    from dualgap.proofs_checks.strategies.matrices import matrices
     from dualgap.proofs_checks.strategies.near import near
     from dualgap.proofs_checks.strategies.public import runs
 
@@ -67,6 +69,7 @@ __all__ = [
     "altered",
     "any_of",
     "approaches",
+    "array",
     "audit",
     "certificate",
     "characteristic",
@@ -96,11 +99,14 @@ __all__ = [
     "instances",
     "Item",
     "K_ANY",
+    "largest",
     "Le",
     "load_plugins",
     "Lt",
+    "matrices",
     "near",
     "NoDual",
+    "norm",
     "numbers",
     "NumbersInstance",
     "OURS",
@@ -117,6 +123,7 @@ __all__ = [
     "register_paper",
     "register_vectors",
     "replay",
+    "root",
     "runs",
     "settles",
     "solver_checks",
@@ -145,10 +152,12 @@ _OF_PACKAGES = {  # for packages with their own claims
     "evidence.levels": "all_of altered enclosed exact fails_for fails_on fails_somewhere golden holds_on",
     "evidence.mutants": "register_mutant",
     "experiments": "Experiment register_experiment",
+    "engines.between": "array largest norm root",
     "engines.drawn": "check_draw",
     "engines.spectra": "characteristic cycle determinant radius_beside rank step_matrices trace",
     "properties.agreement": "check_bits check_lazy",
     "strategies.instances": "K_ANY any_of instances numbers systems",
+    "strategies.matrices": "matrices",
     "strategies.near": "near",
     "strategies.public": "runs",
 }

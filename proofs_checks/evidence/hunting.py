@@ -13,6 +13,7 @@ false. The first elements of a strategy are its simplest.
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.claims.time_limit import Late, limited, reached
 from dualgap.reference import Method
+from dualgap.reference.numbers.interval import Undecided
 
 KEPT = 8  # trails of each relation
 FRESH = 3  # one step in three draws a new instance
@@ -44,11 +46,16 @@ STEPS = {"quick": (0, 100), "default": (30, 1000), "full": (300, 10_000)}
 
 
 def steps(claim: Claim, run: Run) -> float:
-    """Return the number of search steps of a level: 0 for a claim that is expected to be false, and for instances from
-    a file."""
-    if claim.expected == REFUTED or run.problems is not None:
+    """Return the number of search steps of a level: 0 for instances from a file, and for a claim that is expected to be
+    false and has a written counterexample."""
+    if run.problems is not None or (claim.expected == REFUTED and known(claim)):
         return 0
     return math.inf if run.hunt is not None else STEPS[run.size][claim.id in CLAIMS.foreign()]
+
+
+def known(claim: Claim) -> bool:
+    """Return whether a level of the claim has instances that are written down."""
+    return any(getattr(level, "instances", ()) for level in claim.evidence)
 
 
 @dataclass
@@ -68,6 +75,7 @@ class Search:
     floats : whether an instance is first judged in floats, and exactly only where these do not say clearly
         that it is true.
     ratio : the largest left/right of an inequality on them.
+    climbs : those of ``climbing``, where there are any.
     """
 
     claim: Claim
@@ -82,12 +90,23 @@ class Search:
     tried: int = 0
     in_floats: int = 0
     ratio: float = -math.inf
+    climbs: Any = None
 
     @classmethod
     def of(cls, claim: Claim, run: Run, strategy: SearchStrategy[Any]) -> "Search":
         """The search of a level. Our own checks are fast, and made for exact numbers: they do without floats."""
         floats = claim.id in CLAIMS.foreign()
         return cls(claim, run.method, strategy, run.random(f"hunt {claim.id}"), floats=floats)
+
+    def climbed(self, run: Run) -> tuple[Any, Trail] | None:
+        """A counterexample that gradients find, and its trail; None for a strategy that draws no matrices."""
+        if not hasattr(self.strategy, "space"):
+            return None
+        from dualgap.proofs_checks.evidence.climbing import STARTS, Climbs
+
+        self.climbs = climbs = Climbs(self.claim, self.strategy, self.random)
+        starts, seconds = (STARTS[run.size], math.inf) if run.hunt is None else (math.inf, run.hunt)
+        return climbs.found(self.false, starts, seconds)
 
     @property
     def spent(self) -> float:
@@ -122,7 +141,10 @@ class Search:
             relations = self.rough(instance)
             self.in_floats += relations is not None
             if relations is None:
-                verdict = judge(self.claim, Context(instance, self.method))
+                try:
+                    verdict = judge(self.claim, Context(instance, self.method))
+                except Undecided:
+                    continue
                 relations = verdict.relations
                 if verdict.violated is not None:
                     return instance, trail
@@ -152,14 +174,17 @@ class Search:
             return False
         for relation in self.claim.check(Context(instance, self.method)):
             require_exact([relation], CLAIMS.is_foreign(self.claim.id))
-            if not relation.holds():
-                return True
+            with suppress(Undecided):
+                if not relation.holds():
+                    return True
         return False
 
     def told(self, drawn: Iterable[float]) -> str:
         """The search, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn``: the ratios."""
         ratio = max([self.ratio, *drawn])
-        return f"and {self.tried} steps of search" + (f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else "")
+        climbs = "" if self.climbs is None else f", {self.climbs.made} climbs to at most {self.climbs.highest:.2g}"
+        tightest = f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else ""
+        return f"and {self.tried} steps of search{climbs}{tightest}"
 
     def drawn(self, trail: Trail) -> tuple[Any, Trail] | None:
         """The instance of a trail, and the trail that it has taken; None if a filter refuses it or it was seen."""

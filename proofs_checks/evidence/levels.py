@@ -27,7 +27,7 @@ from dualgap.proofs_checks.claims.time_limit import reached
 from dualgap.proofs_checks.evidence import hunting
 from dualgap.proofs_checks.evidence.regions import coverage
 from dualgap.reference.numbers.arithmetic import NumberType
-from dualgap.reference.numbers.interval import Interval, decide
+from dualgap.reference.numbers.interval import Interval, Undecided, decide
 
 # instances of a level on which other people's method is followed some steps behind the path (``require_pure``)
 WHOLE = 5
@@ -112,7 +112,11 @@ def examine(claim: Claim, contexts: Sequence[Context], strategy: Strategy | None
     for number, context in enumerate(contexts, start=1):
         reached(f"instance {number} of {len(contexts)}")
         require_pure(context, whole=evidence.instances < WHOLE)
-        verdict = judge(claim, context)
+        try:
+            verdict = judge(claim, context)
+        except Undecided:
+            evidence.instances, evidence.undecided = evidence.instances + 1, evidence.undecided + 1
+            continue
         if foreign and evidence.instances < WHOLE:
             require_repeatable(claim, context.instance, run.method)
         evidence.instances += 1
@@ -131,7 +135,7 @@ def examine(claim: Claim, contexts: Sequence[Context], strategy: Strategy | None
         evidence.series["draws"] = {"drawn": len(drawn), "silent": evidence.vacuous, **coverage(drawn)}
     searched = search is not None and search.seen and not evidence.violations  # without trails nothing can be changed
     if search is not None and searched:
-        found = search.found(steps, math.inf if run.hunt is None else run.hunt)
+        found = search.climbed(run) or search.found(steps, math.inf if run.hunt is None else run.hunt)
         evidence.detail = search.told(evidence.tightness)
         if found is not None:
             evidence.instances += 1

@@ -78,6 +78,11 @@ def digits(count: int) -> Iterator[None]:
         _in_force.reset(token)
 
 
+def working_digits() -> int:
+    """The significant digits in force."""
+    return _working().digits
+
+
 def decide(question: Callable[[], Answer], start: int = 20, cap: int = 160) -> tuple[Answer | None, int]:
     """Ask ``question()`` with ``start`` digits, then twice as many, until it does not raise ``Undecided``.
 
@@ -305,7 +310,7 @@ def _compared(x: object) -> Interval:  # a float is the double itself, or infini
 
 
 def _asked() -> str:
-    return f"Not decided with {_working().digits} digits; more may help (see decide)"
+    return f"Not decided with {working_digits()} digits; more may help (see decide)"
 
 
 def _less(a: Interval, b: Interval) -> bool:
