@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     )
     from dualgap.proofs_checks.conformance.methods.registry import register_vectors
     from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
-    from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.proofs_checks.engines.between import array, largest, norm, root
+    from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.proofs_checks.engines.drawn import check_draw
     from dualgap.proofs_checks.engines.spectra import (
         characteristic,

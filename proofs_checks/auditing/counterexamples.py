@@ -124,13 +124,15 @@ def _record(
 
 @dataclass(frozen=True)
 class Replay:
-    """A replayed file: its chain now, the first false relation, and whether the file is what would be written now."""
+    """A replayed file: its chain now, the first false relation, whether the file is what would be written now, and the
+    method that it names."""
 
     claim: Claim
     instance: Instance
     relations: list[tuple[Relation, bool]]
     first_false: Relation | None
     same_as_file: bool
+    method: Method[Any] | None = None
 
 
 def replay(path: str | pathlib.Path) -> Replay:
@@ -174,7 +176,8 @@ def replay(path: str | pathlib.Path) -> Replay:
         again = _record(claim, instance, method, relations)
     except replay_file.FAILURES as error:
         raise ValueError(f"{path}: its claim {name} cannot be evaluated on its instance: {_said(error)}") from error
-    return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), again == record)
+    first = next((r for r, holds in relations if not holds), None)
+    return Replay(claim, instance, relations, first, again == record, method)
 
 
 def _said(error: Exception) -> str:

@@ -46,6 +46,16 @@ def chosen(name: str | None = None) -> str:
 
 
 @contextmanager
+def computing_as(kind: type[Fraction]) -> Iterator[None]:
+    """Exact contexts that are made inside compute in a type that replaces Fraction."""
+    token = _arithmetic.set(kind)
+    try:
+        yield
+    finally:
+        _arithmetic.reset(token)
+
+
+@contextmanager
 def computing_in(name: str | None = None) -> Iterator[None]:
     """Exact contexts that are made inside compute in "fraction" or "mpq"; None for the fastest installed.
 
@@ -54,21 +64,13 @@ def computing_in(name: str | None = None) -> Iterator[None]:
     <class 'fractions.Fraction'>
     """
     if chosen(name) == "fraction":
-        token = _arithmetic.set(Fraction)
-        try:
+        with computing_as(Fraction):
             yield
-        finally:
-            _arithmetic.reset(token)
         return
     gmpy2 = importlib.import_module("gmpy2")
-    token = _arithmetic.set(gmpy2.mpq)
-    try:
-        with gmpy2.context(
-            trap_inexact=True, trap_overflow=True, trap_underflow=True, trap_invalid=True, trap_divzero=True
-        ):
-            yield
-    finally:
-        _arithmetic.reset(token)
+    traps = {f"trap_{name}": True for name in ("inexact", "overflow", "underflow", "invalid", "divzero")}
+    with computing_as(gmpy2.mpq), gmpy2.context(**traps):
+        yield
 
 
 @contextmanager

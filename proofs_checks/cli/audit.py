@@ -179,7 +179,8 @@ def claims(given: argparse.Namespace) -> int:
 
 def replay(given: argparse.Namespace) -> int:
     """Exit 0 when the file's numbers come back and the statement is false there."""
-    from dualgap.proofs_checks.auditing import counterexamples, replay_file
+    from dualgap.fast.data.atomic_file import write_bytes
+    from dualgap.proofs_checks.auditing import counterexamples, kernel_text, replay_file
     from dualgap.proofs_checks.claims.instance import shown
     from dualgap.proofs_checks.properties import files as property_files
 
@@ -212,4 +213,10 @@ def replay(given: argparse.Namespace) -> int:
         say("The numbers differ from those in the file: the file or the code has changed since it was written.")
         return FAILED
     say("The refutation reproduces: every number equals the one in the file.")
+    with input_errors():
+        for path, name in ((given.coq, "COQ"), (given.lean, "LEAN")):
+            if path is not None:
+                text = kernel_text.kernel_text(found.claim, found.instance, getattr(kernel_text, name), found.method)
+                write_bytes(path, text.encode())
+                say("Written: {}", path)
     return 0

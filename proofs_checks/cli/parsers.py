@@ -183,6 +183,8 @@ names* PAPER|CLAIM  papers or claims to list (default: all)
 
 replay = audit:replay  evaluate a counterexample file again, in exact arithmetic, line by line
 file FILE  a counterexample-*.json of an audit, or a property-*.json of a property test
+--coq PATH  of a counterexample, also write a file in which Coq computes the refutation without dualgap
+--lean PATH  the same for Lean 4 with Mathlib; dualgap does not run it
 
 reproduce = reproduce:reproduce  run a paper's experiment again: figures, tables, and a verdict on each published claim
 name? NAME  the experiment (default: list the experiments)

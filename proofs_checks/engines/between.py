@@ -116,7 +116,7 @@ def _decimal(value: Fraction) -> str:
 
 
 def rounded(low: Number, high: Number) -> Number:
-    """Low and high, rounded outwards to the digits in force where they have more; the number itself where they agree."""
+    """Low and high, rounded outwards to the digits in force where they have more; the number where they agree."""
     if low == high:
         return low
     step = _step(max(abs(low), abs(high)))
