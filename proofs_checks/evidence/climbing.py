@@ -1,7 +1,7 @@
 """The search for a counterexample among matrices by gradients, which finds what draws and changes of them do not.
 
 A check about the instances of ``strategies.numbers.matrices`` also runs in floats. Each inequality left <= right then
-has an excess, (left - right)/(|left| + |right|). L-BFGS climbs it from many starts, with differences as gradients. Half
+has an excess, (left - right)/(|left| + |right|). L-BFGS climbs it from many starts, with differences as gradients. Most
 of the starts have a structure: orbits of a rotation or a permutation, matrices of rank one, simplex frames, matrices
 near a multiple of the identity. A norm on the left side is climbed as each of the two eigenvalues of which it can be
 one, because the larger of them hides a maximum of the other. Where the excess ends above 0, the arrays are rounded to
@@ -10,8 +10,9 @@ rationals, small denominators first, and the check decides in exact arithmetic.
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeAlias
 
@@ -33,6 +34,7 @@ ITERATIONS = 300  # of a climb
 STEP = 1e-7  # of a difference: about the square root of the rounding of floats
 CLEAR = 1e-11  # an excess above it is worth an exact check
 NEAR = -0.05  # an excess from which a climb goes on
+EQUAL = 1e-6  # an excess up to it is one of equality
 SILENT = -1.0  # the excess where the check says nothing
 
 
@@ -54,6 +56,7 @@ class Climbs:
     random : where all starts come from.
     made : how many climbs were made.
     highest : the largest excess that one of them has reached.
+    spent : the climbs with each aim; one that ended at equality counts thrice, because others will, too.
     """
 
     claim: Claim
@@ -61,6 +64,7 @@ class Climbs:
     random: Random
     made: int = 0
     highest: float = -math.inf
+    spent: Counter[Aim] = field(default_factory=Counter)
     at_once: bool | None = None  # whether the check takes many points at once, as arrays (k, points, n, n)
 
     def found(self, false: Callable[[Any], bool], starts: float, seconds: float) -> tuple[Any, Trail] | None:
@@ -73,9 +77,10 @@ class Climbs:
             start = start_of(generator, space, size)
             with np.errstate(all="ignore"):
                 aims = self.aims(start.point, size)
-                aim = aims[self.made // len(space.sizes) % len(aims)] if aims else (0, None)
+                aim = min(aims, key=lambda aim: self.spent[aim], default=(0, None))
                 excess, top = self.climbed(start, size, aim)
             self.made += 1
+            self.spent[aim] += 1 if abs(excess) > EQUAL else 3
             self.highest = max(self.highest, excess)
             if excess > CLEAR and (found := self.confirmed(*space.arrays(top, size), false)) is not None:
                 return found
@@ -153,22 +158,22 @@ class Climbs:
 
 
 def start_of(generator: Any, space: Any, size: int) -> Start:
-    """A start; half of them have no structure, and a quarter of them are orbits, which the climb keeps at first."""
+    """A start; three of eight have no structure, and as many are orbits, which the climb keeps at first."""
     k, kind, rank = space.k, generator.integers(8), generator.integers(1, max(size, 2))
     first = generator.normal(size=(k, size, size)) * generator.choice([0.3, 1.0, 2.0])
     first = first + np.swapaxes(first, 1, 2)
     x, shift = generator.normal(size=space.vectors * size), np.eye(size) * generator.normal()
-    if kind in (4, 5):
-        turn = _rotation(generator, size, k) if kind == 4 else _permutation(generator, size)
+    if kind >= 5:
+        turn = _rotation(generator, size, k) if kind == 5 else _permutation(generator, size)
         units = np.eye(size * size).reshape(-1, size, size)
         columns = np.array([space.flat(_orbit(turn, unit, k, space.only), rank) for unit in units]).T
         tied = block_diag(columns[:, columns.any(0)], np.eye(len(x)))
         return Start(tied @ np.concatenate([first.ravel()[: tied.shape[1] - len(x)], x]), tied)
-    if kind == 6:
+    if kind == 3:
         frame = (np.eye(k) - 1 / k) @ _orthogonal(generator, max(k, size))[:k, :size]
         vectors = frame if generator.integers(2) else generator.normal(size=(k, size))
         first = vectors[:, :, None] * vectors[:, None, :] + shift
-    elif kind == 7:
+    elif kind == 4:
         first = shift + first / 10
     point = np.concatenate([space.flat(first, rank), x])
     return Start(point, np.eye(len(point)))
@@ -194,6 +199,6 @@ def _rotation(generator: Any, size: int, order: int) -> Array:
 
 
 def _permutation(generator: Any, size: int) -> Array:
-    """The matrix of a permutation, half of the time of the cycle of all places."""
-    order = np.roll(np.arange(size), 1) if generator.integers(2) else generator.permutation(size)
+    """The matrix of a permutation, mostly of the cycle of all places."""
+    order = np.roll(np.arange(size), 1) if generator.integers(4) else generator.permutation(size)
     return np.eye(size)[order]
