@@ -14,20 +14,7 @@ Read: the abstract of the paper of Lai and Lim; nothing else is said of both.
 from functools import cache
 from math import factorial
 
-from dualgap.proofs_checks import (
-    OURS,
-    Le,
-    NumbersInstance,
-    Q,
-    altered,
-    array,
-    claim,
-    exact,
-    golden,
-    holds_on,
-    matrices,
-    norm,
-)
+from dualgap.proofs_checks import OURS, Le, NumbersInstance, Q, altered, array, claim, exact, golden, holds_on, matrices, norm  # isort: skip  # fmt: skip
 
 VERDICT, TOPIC, PRINTS = "REFUTED", "Shuffling", "6978671/6 11612638953703393/10000000000 True"
 STATEMENT = (
