@@ -11,7 +11,7 @@ Added: for theta < 1/6 the condition is not enough. For g(x) = max(-x, 2 x) y = 
 tau sigma |K|^2 >= 3, for each theta. Between Upadhyaya's bound and 3 we do not know.
 Counterexample: theta = 1/10, tau = K = 1, sigma = 3 < 10/3, g as above: from x = 9/10, y = 2 it returns after three steps.
 Instead: with theta = 1 and sigma = 1 it converges from there (control), as the classical theorem says.
-Read: the abstract of arXiv:2604.06423 and its introduction, which quotes the title; of the paper only the title.
+Read: a page that quotes the condition with its arXiv number, and the abstract of arXiv:2604.06423; not the paper.
 """
 
 from dualgap.proofs_checks import OURS, Lt, NumbersInstance, Q, Qs, claim, exact, golden, holds_on, numbers

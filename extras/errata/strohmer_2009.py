@@ -2,7 +2,7 @@
 
 Source: T. Strohmer, R. Vershynin: A randomized Kaczmarz algorithm with exponential convergence. Journal of Fourier Analysis
 and Applications 15, 2009, arXiv:math/0702226.
-Said: an expected exponential rate that does not depend on the number of rows. The formula is that of a page on the method.
+Said: an expected exponential rate that does not depend on the number of rows. The formula is the usual one, from memory.
 Hypotheses: A x = b is solvable, A of full column rank; row i is drawn with probability |a_i|^2/|A|_F^2.
 Known: it is a theorem, and for errors along the last singular vector the first step attains it.
 Added: exact expectations for matrices of integers, s_min^2 rounded down, and the proof.
