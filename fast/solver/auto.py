@@ -211,7 +211,7 @@ def sweeps_cost(problem: Problem, K: float) -> float:
     """Return the cost of SDCA with Newton's method between its sweeps, in steps of the proximal Newton method, which
     take 50 microseconds more than their sums.
     """
-    if "sdca-newton" not in kernels():
+    if "sdca-newton" not in kernels() or isinstance(problem, WeightedProblem):
         return 8 + 12 * K
     step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).step
     return (8 + 12 * K**0.6) * (1 - 50e3 / step)

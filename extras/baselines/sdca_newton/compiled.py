@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
 from dualgap.extras.baselines.newton.compiled_hessian import add_square
 from dualgap.extras.baselines.proximal_newton.compiled import inside
-from dualgap.extras.baselines.sdca_newton.reference import SDCANewton
+from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
@@ -22,10 +22,10 @@ from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetchin
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
-WORTH, PER_COLUMN, LARGEST = 3.0, 2, 1000  # see the reference; rows or columns of a matrix
+WORTH, PER_COLUMN = 3.0, 2  # see the reference
 ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope that ends them, relative to the first
 LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
-AT_ONCE = 5_000_000  # entries of the passes of one call, which take 50 ms at most
+AT_ONCE = 2_000_000  # entries of the passes of one call, and 8 for each row: with Newton's steps 50 ms at most
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
 
@@ -99,9 +99,9 @@ def cost(rows, n, d, free):
 
 
 @kernel
-def passes(rows, run, state, active, at, levels, most, goal):
+def passes(rows, run, state, active, at, levels, most, goal, largest):
     """Make passes until a sweep of all rows tells a gap <= goal, at most so many; how many, and ``at`` and ``levels``:
-    the whole and the real numbers of the state.
+    the whole and the real numbers of the state. largest: rows or columns of a matrix.
     """
     (size, free, sweeps), (threshold, tolerance, damping, spent, told) = at, levels
     n, d, made = active.size, state.v.size, 0
@@ -110,7 +110,7 @@ def passes(rows, run, state, active, at, levels, most, goal):
         told, steps = np.inf, 0
         while steps < n and told == np.inf:
             whole, newton = cost(rows, n, d, free)
-            few = free <= PER_COLUMN * d + 32 and min(free, d) <= LARGEST
+            few = free <= PER_COLUMN * d + 32 and min(free, d) <= largest
             if plain and 0 < free and few and newton <= WORTH * spent:
                 damping, spent = newton_steps(rows, run, state, free, damping), 0.0
             shuffle(active[:size], sweeps)
@@ -313,7 +313,7 @@ class FastSDCANewton(FastDualMethod):
 
     def steps_until(self, problem: Problem, state: Any, most: int, gap: float, deadline: float) -> int:
         """Make passes until one tells a gap of at most that, at most so many, and for 50 ms at most; how many."""
-        return self.make(problem, state, min(most, max(1, AT_ONCE // (arrays(problem).nnz + 1))), gap)
+        return self.make(problem, state, min(most, max(1, AT_ONCE // (arrays(problem).nnz + 8 * problem.n))), gap)
 
     def make(self, problem: Problem, state: Any, most: int, goal: float) -> int:
         """``passes`` of a state; how many."""
@@ -321,7 +321,7 @@ class FastSDCANewton(FastDualMethod):
         at = state.size, state.free, state.sweeps
         levels = state.threshold, state.tolerance, state.damping, state.spent, state.told
         matrix, run = objective.arrays.matrix, step_numbers(objective)
-        made, at, levels = passes(matrix, run, vectors, state.active, at, levels, most, goal)
+        made, at, levels = passes(matrix, run, vectors, state.active, at, levels, most, goal, LARGEST)
         state.size, state.free, state.sweeps = at
         state.threshold, state.tolerance, state.damping, state.spent, state.told = levels
         return int(made)

@@ -28,6 +28,7 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import require_within
 
+LARGEST = 1000  # rows or columns of a matrix
 LOSSES = ("hinge", "absolute", "smoothed-hinge", "squared-hinge", "squared")
 
 
@@ -95,6 +96,5 @@ class SDCANewton(Deterministic[Any], DualMethod):
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """Return the number of entries of the two largest matrices that are made; larger ones would not be due."""
-        least = min(problem.n, problem.d)
-        return 2 * least**2 if least <= 1000 else 0
+        """Return the number of entries of the two largest matrices that are made."""
+        return 2 * min(problem.n, problem.d, LARGEST) ** 2
