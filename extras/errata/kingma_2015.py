@@ -8,7 +8,7 @@ regret. The iterates are projected on [-1, 1] there and here, which the theorem 
 Added: the step at which the regret exceeds the bound itself, decided in decimals of 20 digits.
 Counterexample: C = 6, alpha = 1/2, beta_1 = 0, beta_2 = 1/37, x_1 = 1, T = 90: the regret is above 244, the bound below 236.
 Instead: up to T = 30 it is below the bound, which shows nothing for larger T (claim errata.kingma-2015.repaired).
-Read: a page that quotes the theorem with its formula; of the second paper the abstract, and its losses in a page.
+Read: a page that quotes the theorem with its formula; of the second the abstract; its losses are as others quote them.
 """
 
 from dualgap.proofs_checks import OURS, Le, NumbersInstance, Q, altered, claim, exact, golden, holds_on, numbers, root
