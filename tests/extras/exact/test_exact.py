@@ -331,9 +331,15 @@ def change_fact(record):
     terms[key] = str(Fraction(terms[key]) / 2)
 
 
+def swapped(key):
+    kind, *places = key.split()
+    return " ".join([kind, *sorted({"0": "1", "1": "0"}.get(place, place) for place in places)]) if kind == "G" else key
+
+
 def swap_points(record):
-    terms = next(terms for _, terms, m in record["inequalities"][1:] if Fraction(m) > 0 and "F 0" in terms)
-    terms["F 0"] = str(-Fraction(terms["F 0"]))
+    used = [fact for fact in record["inequalities"][1:] if Fraction(fact[2]) > 0]
+    fact = next(fact for fact in used if {swapped(key): c for key, c in fact[1].items()} != fact[1])
+    fact[1] = {swapped(key): c for key, c in fact[1].items()}
 
 
 def raise_worst(record):
