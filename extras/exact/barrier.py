@@ -37,7 +37,7 @@ BITS = 256
 ROOM = 64  # the sum of all scalars and traces is at most so many times that at the start, or the path may be infinite
 WIDER = 12  # the logarithm of how much more room there is where that limits the optimum
 FASTEST = 4  # t grows at most by 2^FASTEST from one point of the path to the next
-STEPS = 150  # of Newton's method, at most
+STEPS = 300  # of Newton's method, at most
 ENOUGH = 2.0**-20  # of the first residual of the conjugate gradients
 CENTRED = 1 / 4  # Newton decrement of a point that counts as on the path
 Whole = Any  # integers: numbers times 2^BITS; one, or an array
@@ -57,7 +57,8 @@ def wholes(xs: Any) -> Whole:
 
 def floats(x: Whole) -> Array:
     """Return an array of floats."""
-    return x.astype(float) / 2.0**BITS
+    found: Array = x.astype(float) / 2.0**BITS
+    return found
 
 
 def times(A: Whole, B: Whole) -> Whole:
@@ -76,8 +77,8 @@ class _Matrices:
                 for a, b in {(i, j), (j, i)}:
                     self.constant[m, a, b] = whole(form.get(None, 0))
                     rows += [(m, a, b, index[u], c) for u, c in form.items() if u is not None]
-        m, a, b, self.u = (np.array([row[n] for row in rows], int) for n in range(4))
-        self.at, self.c = (m, a, b), wholes([row[4] for row in rows])
+        *at, self.u = (np.array([row[n] for row in rows], int) for n in range(4))
+        self.at, self.c = tuple(at), wholes([row[4] for row in rows])
 
     def linear(self, y: Whole) -> Whole:
         """Return the matrices at y without their constants."""
@@ -122,7 +123,7 @@ class Path:
     steps : how many of Newton's steps were taken.
     """
 
-    def __init__(self, cone: Cone, start: Sequence[float | Fraction]) -> None:
+    def __init__(self, cone: Cone, start: "Sequence[float] | Array") -> None:
         """Begin near a point in floats. Raises ValueError if that is not strictly inside."""
         self.start, self.solved, self.steps = [Fraction(x) for x in start], elimination(cone, start), 0
         room: Form = {}
@@ -184,7 +185,7 @@ class Path:
 
     def _moved(self, step: Whole) -> bool:
         """Move if that is strictly inside."""
-        found = []
+        found: list[Whole] = []
         for part in self.parts:
             found.append(part.factor(self.y + step))
             if found[-1] is None:
@@ -245,7 +246,9 @@ class Path:
         return x
 
 
-def central(cone: Cone, start: Array, scale: float, deadline: float) -> tuple[Point | None, list[str]]:
+def central(
+    cone: Cone, start: "Sequence[float] | Array", scale: float, deadline: float
+) -> tuple[Point | None, list[str]]:
     """Return an exact point of the central path that is near the optimum, or None, and why there is none.
 
     ``start`` is strictly inside in floats, and ``scale`` is the size of the objective.
@@ -255,7 +258,7 @@ def central(cone: Cone, start: Array, scale: float, deadline: float) -> tuple[Po
     except ValueError as error:
         return None, [str(error)]
     with suppress(ValueError, ZeroDivisionError, la.LinAlgError):  # the last point is inside, too
-        left = path.follow(path.rows / (1e-5 * scale), 1e-13 * scale, deadline)
+        left = path.follow(path.rows / scale, 1e-13 * scale, deadline)
         while left <= 1e-13 * scale < (gain := path.widened()):
             left = path.follow(path.rows / (10 * gain), 1e-13 * scale, deadline)
     point = path.point()

@@ -216,21 +216,29 @@ def with_margin(
     """Return the best exact point that was found, how, and why there is none.
 
     First comes a mixture (1 - eps) best + eps inner point for the smallest eps. If eps is not tiny, or if there is no
-    best point, the central path follows, from a point inside a low ceiling.
+    best point, the central path follows, and for a path that had no time, a point inside a low ceiling.
     """
-    point, power, reasons = (None, 0, []) if best is None else _mixture(inside, inside.floats.onto(best), deadline)
+    assert inside.point is not None
+    cone, floats = inside.cone, inside.floats
+    point, power, reasons = (None, 0, []) if best is None else _mixture(inside, floats.onto(best), deadline)
+    found = [(point, f"margin 2^{power}")] if point else []
     if point and power < TIGHT:
-        return point, f"margin 2^{power}", []
-    start, scale = inside.point, max(abs(optimum), 1e-2)
-    for k in range(24, 0, -4):
-        y, margin = inside.floats.widest(optimum + scale * 2.0**-k)
-        if margin > 0 and np.isfinite(y).all() and inside.floats.least(y := inside.floats.onto(y)) > 1e-13:
-            start = y
+        return *found[0], []
+    scale = max(abs(optimum), 1e-2)
+    point, reasons = central(cone, inside.point, scale, deadline)
+    found += [(point, "central path")] if point else []
+    for k in range(30, 0, -3):
+        low = any(float(value(cone.objective, one)) < optimum + scale * 2.0**-k for one, _ in found)
+        if low or (found and time.monotonic() > deadline):
             break
-    found, why = central(inside.cone, start, scale, deadline)
-    if found and not (point and value(inside.cone.objective, point) < value(inside.cone.objective, found)):
-        return found, "central path", []
-    return point, f"margin 2^{power}", [] if point else [*reasons, *why]
+        y, margin = floats.widest(optimum + scale * 2.0**-k)
+        if margin > 0 and np.isfinite(y).all() and floats.least(y := floats.onto(y)) > 1e-15:
+            point, reasons = exact_point(cone, y)
+            if point:
+                found.append((point, f"ceiling 2^-{k}"))
+                break
+    point, how = min(found, key=lambda pair: value(cone.objective, pair[0]), default=(None, ""))
+    return point, how, [] if point else reasons
 
 
 def _mixture(inside: Inside, base: Array, deadline: float) -> tuple[Point | None, int, list[str]]:
