@@ -6,7 +6,6 @@ and ``name_repaired``, which return w and so claim P(w) - min P <= tol. ``for_ce
 The thread of each report was read before its port was written; no line is copied.
 """
 
-import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -104,8 +103,8 @@ def for_check(
 
             solver.losses, solver.l1 = (loss,), l1  # type: ignore[attr-defined]
             solver.__name__ = name + "_repaired" * repaired
-            setattr(sys.modules[__name__], solver.__name__, solver)
-        return getattr(sys.modules[__name__], name)  # type: ignore[no-any-return]  # the wrong one, under its name
+            globals()[solver.__name__] = solver
+        return globals()[name]  # type: ignore[no-any-return]  # the wrong one, under its name
 
     return enter
 

@@ -5,6 +5,8 @@ import runpy
 import pytest
 from support import ROOT, text_of
 
+from dualgap.proofs_checks.conformance.solvers.spec import load_solver
+
 run = runpy.run_path(str(ROOT / "benchmarks" / "museum" / "run.py"))
 
 
@@ -16,6 +18,14 @@ def test_a_bug_is_found_in_the_wrong_lines_and_nothing_in_the_repaired_ones(name
     assert any(
         f"{run['link'](row['report'])} | {row['wrong']} | {row['first wrong number']} |" in line for line in told
     )
+
+
+def test_the_command_of_the_page_finds_its_solvers():
+    for spec in (
+        line.split()[2] for line in text_of("docs/museum.md").splitlines() if line.startswith("dualgap check")
+    ):
+        path, _, name = spec.partition(":")
+        assert load_solver(f"{ROOT / path}:{name}").__name__ == name  # type: ignore[attr-defined]
 
 
 def test_the_page_shows_every_exhibit_once():
