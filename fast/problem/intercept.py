@@ -80,8 +80,9 @@ class InterceptObjective(Objective):
 
     def best_at(self, w: Array, z: Array) -> float:
         """``best``, kept for the last few w: the same one is needed for alpha, P and the certificate."""
-        key, kept = (w.tobytes(), self.start), self.problem.cached("best intercepts", dict)
-        b: float | None = kept.get(key)
+        key = w.tobytes(), self.start
+        kept: dict[object, float] = self.problem.cached("best intercepts", dict)
+        b = kept.get(key)
         if b is None:
             if len(kept) >= KEPT:
                 kept.clear()
@@ -113,8 +114,8 @@ class InterceptObjective(Objective):
     def row_sizes(self) -> RowSizes:
         """See ``gap_bound``; of the rows (1, x_i)."""
         found = super().row_sizes
-        sizes = {"shift": self.inexact, "unseen": self.unseen}
-        return found._replace(longest=found.longest + 1, norm2=found.norm2 + 1, **sizes)
+        found = found._replace(longest=found.longest + 1, norm2=found.norm2 + 1)
+        return found._replace(shift=self.inexact, unseen=self.unseen)
 
     def balance(self, alpha: Array) -> tuple[float, float]:
         """C~(alpha), and e >= |C - C~|."""

@@ -200,10 +200,11 @@ def test_columns_far_from_0_are_centred_without_rounding(sparse: bool) -> None:
     X, y = far_from_0(100, sparse), np.resize([1.0, -1.0], 100)
     found = arrays(InterceptProblem(X, y, Hinge(), L2(1)))
     assert found.means is not None and found.means.nonzero()[0].tolist() == [0, 1, 2]
-    rows = csr_matrix((found.matrix.data, X.indices, X.indptr)).toarray() if sparse else found.matrix.X
+    matrix: Any = found.matrix
+    rows = csr_matrix((matrix.data, X.indices, X.indptr)).toarray() if sparse else matrix.X
     given = X.toarray() if sparse else X
     for (i, j), x in np.ndenumerate(rows):  # a 0 that a sparse row does not store stays one
-        assert Fraction(x) + Fraction(found.means[j]) == Fraction(given[i, j])
+        assert Fraction(x) + Fraction(float(found.means[j])) == Fraction(given[i, j])
     assert (np.abs(rows).max(axis=0) < [1e6, 10, 1, 10, 10, 10]).all()
     assert arrays(WeightedProblem(X, y, Hinge(), L2(1), np.ones(100))).means is None, "b has no part in it"
     ends = csr_matrix(np.resize([[1.0], [0.0]], (101, 1)))  # stored in the first, the middle and the last row
@@ -256,7 +257,8 @@ def test_the_intercept_of_centred_rows_is_enclosed_and_its_error_is_needed() -> 
     for _ in range(200):
         w, b = rng.normal(size=6) * 10.0 ** rng.integers(-8, 8, 6), rng.normal() * 10.0 ** rng.integers(-8, 8)
         found = objective.at(b, w)
-        exact = sum((Fraction(m) * Fraction(w_j) for m, w_j in zip(means, w)), Fraction(b))
+        assert means is not None
+        exact = sum((Fraction(m) * Fraction(w_j) for m, w_j in zip(means.tolist(), w)), Fraction(b))
         assert abs(Fraction(found.shift) - exact) <= Fraction(found.inexact)
         inexact += Fraction(found.shift) != exact
     assert inexact > 100  # with an error of 0 the enclosure would be false
