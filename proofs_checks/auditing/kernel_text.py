@@ -59,10 +59,10 @@ class Recorded(Fraction):
     node: Node
 
     def __new__(cls, numerator: Any = 0, denominator: Any = None, node: Node | None = None) -> "Recorded":
-        made = super().__new__(cls, numerator, denominator)
+        made: Any = super().__new__(cls, numerator, denominator)
         plain = Fraction(made.numerator, made.denominator)
         made.node = _record.get().made(plain) if node is None else node
-        return made
+        return made  # type: ignore[no-any-return]
 
     def __copy__(self) -> "Recorded":
         return self
@@ -70,13 +70,13 @@ class Recorded(Fraction):
     def __deepcopy__(self, memo: object) -> "Recorded":
         return self
 
-    def __neg__(self) -> "Recorded":
+    def __neg__(self) -> Any:
         return 0 - self
 
     def __pos__(self) -> "Recorded":
         return self
 
-    def __abs__(self) -> "Recorded":
+    def __abs__(self) -> Any:
         return -self if self < 0 else self
 
     def __pow__(self, exponent: Any, modulo: object = None) -> Any:
@@ -94,7 +94,7 @@ class Recorded(Fraction):
     __hash__ = Fraction.__hash__
 
 
-def _plain(value: Fraction) -> Fraction:
+def _plain(value: Fraction | int) -> Fraction:
     return Fraction(value.numerator, value.denominator)
 
 
@@ -215,8 +215,8 @@ def kernel_text(claim: Claim, instance: Given, language: Language, method: Metho
         The claim is true there, its check needs intervals, or the file has more than MOST_LINES lines.
     """
     with recording() as record:
-        sign, *sides = _first_false(claim.check(Context(instance, method)))  # type: ignore[arg-type]
-        return _written(claim, instance, language, record, (sign, *map(_node, sides)))
+        sign, left, right = _first_false(claim.check(Context(instance, method)))  # type: ignore[arg-type]
+        return _written(claim, instance, language, record, (sign, _node(left), _node(right)))
 
 
 def _first_false(relations: Iterable[Relation]) -> tuple[str, Any, Any]:

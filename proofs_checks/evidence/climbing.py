@@ -82,14 +82,14 @@ class Climbs:
             self.made += 1
             self.spent[aim] += 1 if abs(excess) > EQUAL else 3
             self.highest = max(self.highest, excess)
-            if excess > CLEAR and (found := self.confirmed(*space.arrays(top, size), false)) is not None:
+            if excess > CLEAR and (found := self.confirmed(space.arrays(top, size), false)) is not None:
                 return found
         return None
 
-    def confirmed(self, A: Array, x: Array, false: Callable[[Any], bool]) -> tuple[Any, Trail] | None:
+    def confirmed(self, arrays: tuple[Array, Array], false: Callable[[Any], bool]) -> tuple[Any, Trail] | None:
         """The rational neighbour of floats with the smallest denominator on which the check is false."""
         for denominator in sorted(set(self.strategy.space.denominators)):
-            numbers = Repeated(self.strategy.space.trail(A, x, denominator))
+            numbers = Repeated(self.strategy.space.trail(*arrays, denominator))
             instance = numbers.draw(self.strategy)
             if false(instance):
                 return instance, tuple(numbers.trail)

@@ -16,7 +16,7 @@ from scipy.linalg import qr
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.drawing import Trail
 from dualgap.proofs_checks.claims.extra import further
-from dualgap.proofs_checks.claims.instance import NumbersInstance, Q, Qs
+from dualgap.proofs_checks.claims.instance import NumbersInstance, Q
 from dualgap.proofs_checks.engines.between import definite
 
 Array = Any  # of numpy: of floats, or of exact numbers as objects
@@ -55,8 +55,8 @@ def matrices(
         raise ValueError(
             f"matrices need k, n >= 1 and a range, or only= with two eigenvalues (got k = {k}, n = {n}, only = {only})"
         )
-    ends = [None if end is None else Q(end) for end in (only or (least, most))]
-    if None not in ends and ends[0] > ends[1]:  # type: ignore[operator]
+    ends: list[Any] = [None if end is None else Q(end) for end in (only or (least, most))]
+    if None not in ends and ends[0] > ends[1]:
         raise ValueError(f"matrices need least <= most (got {least} and {most})")
     space = Space(k, sizes, ends[0], ends[1], bool(only), vectors)
     found: Any = _drawn(space)
@@ -74,8 +74,8 @@ class Space:
 
     k: int
     sizes: tuple[int, ...]
-    least: Fraction | None
-    most: Fraction | None
+    least: Any
+    most: Any
     only: bool
     vectors: int
 
@@ -85,7 +85,7 @@ class Space:
         bounds = [abs(end) for end in (self.least, self.most) if end is not None]
         return Q(1) if self.only else Q(max(bounds)) if len(bounds) == 2 else WIDTH + Q(max(bounds, default=0))
 
-    def above(self, size: int) -> tuple[Array, Array]:
+    def above(self, size: int) -> Any:
         """The places of the entries of a matrix that are drawn; the columns that span the space of a projection."""
         return np.indices((size, size)).reshape(2, -1) if self.only else np.triu_indices(size)
 
@@ -139,7 +139,7 @@ class Space:
 
     def moved(self, matrix: Array, step: Fraction) -> Array:
         """A symmetric matrix of rationals, moved into the range in multiples of a step; itself if it is inside."""
-        one, ladder = np.diag(Qs(1) * len(matrix)), [Q(0), *(step * 2**j for j in range(40))]
+        one, ladder = _diagonal(1, len(matrix)), [Q(0), *(step * 2**j for j in range(40))]
         if self.only:
             low, high = self.least, self.most
             return low * one + (high - low) * _projection(matrix.T)
@@ -152,10 +152,16 @@ class Space:
 
     def inside(self, matrix: Array) -> bool:
         """Return whether all eigenvalues lie in the range."""
-        one = np.diag(Qs(1) * len(matrix))
+        one = _diagonal(1, len(matrix))
         return (self.least is None or definite(matrix - self.least * one) >= 0) and (
             self.most is None or definite(self.most * one - matrix) >= 0
         )
+
+
+def _diagonal(value: int, size: int) -> Array:
+    """value I, of rationals."""
+    rows: Any = [[Q(value * (i == j)) for j in range(size)] for i in range(size)]
+    return np.array(rows, dtype=object)
 
 
 def _spanning(projection: Array) -> Array:
@@ -166,7 +172,7 @@ def _spanning(projection: Array) -> Array:
 
 def _projection(columns: Array) -> Array:
     """The orthogonal projection on the span of vectors of rationals, by Gram and Schmidt."""
-    found, one = np.diag(Qs(0) * len(columns)), np.diag(Qs(1) * len(columns))
+    found, one = _diagonal(0, len(columns)), _diagonal(1, len(columns))
     for column in columns:
         rest = (one - found) @ column
         if rest.any():
@@ -182,7 +188,7 @@ def _drawn(draw: DrawFn, /, space: Space) -> NumbersInstance:
     )
     drawn, places = list[Array](), space.above(size)
     for _ in range(space.k):
-        matrix = np.diag(Qs(0) * size)
+        matrix = _diagonal(0, size)
         for row, column in zip(*places):
             matrix[row, column] = draw(entry)
             if not space.only:
