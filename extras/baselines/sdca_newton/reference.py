@@ -86,7 +86,14 @@ class SDCANewton(Deterministic[Any], DualMethod):
         """D(alpha) and the gap that is expected."""
         return float(self.compiled().primal(problem, state))
 
-    compiled, init = LBFGS.compiled, LBFGS.init
+    def compiled(self) -> Any:
+        """The compiled method."""
+        from dualgap.fast.methods.registry import kernels
+
+        return kernels()[self.name]()
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> Any:
+        return self.compiled().init(problem, alpha)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         self.compiled().advance(problem, state, [choice])
