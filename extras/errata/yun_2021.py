@@ -38,7 +38,7 @@ def means(c):
 
 
 def single(c):
-    yield Le(*means(c), "single shuffle <= reshuffling")
+    yield Le(*means(c), label="single shuffle <= reshuffling")
 
 
 def equal(c, by=1):

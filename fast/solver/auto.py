@@ -214,7 +214,7 @@ def sweeps_cost(problem: Problem, K: float) -> float:
     if "sdca-newton" not in kernels() or isinstance(problem, WeightedProblem):
         return 8 + 12 * K
     step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).step
-    return (8 + 12 * K**0.6) * (1 - 50e3 / step)
+    return float((8 + 12 * K**0.6) * (1 - 50e3 / step))
 
 
 def coordinate_cost(K: float, loss: str) -> float:

@@ -28,8 +28,6 @@ norms_seen: list[tuple[Number, tuple[Number, Number]]] = []  # of floats: a norm
 class Between:
     """A real number between ``low`` and ``high``, two rationals with low <= high."""
 
-    __slots__ = ("high", "low")
-
     def __init__(self, low: Number, high: Number) -> None:
         self.low, self.high = low, high
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from support import blocks, text_of
+from support import blocks, succeeds, text_of
 from warm import dualgap
 
 from dualgap.proofs_checks import Context
@@ -45,7 +45,15 @@ def test_choices_that_are_not_what_is_drawn_are_named(tmp_path):
     ran(tmp_path, SHELL[2], 1, said, theorem=REPAIRED.replace(name, name + WEIGHTED))
 
 
-@pytest.mark.parametrize("block", PYTHON[2:])
+def test_the_claim_about_matrices_is_a_file_that_runs(tmp_path):
+    """It is false for the matrices of an erratum. The test of the search has the same claim, and finds others."""
+    (whole,) = [block for block in PYTHON[2:] if "register_paper" in block]
+    erratum = "from types import SimpleNamespace\nfrom dualgap.extras.errata.yun_2021 import FALSE, ONES\n"
+    held = "print(*(next(single(SimpleNamespace(given=given.extra))).holds() for given in (FALSE, ONES)))"
+    assert succeeds("-c", whole + erratum + held, cwd=tmp_path) == "False True\n"
+
+
+@pytest.mark.parametrize("block", [block for block in PYTHON[2:] if "register_paper" not in block])
 def test_a_block_runs_and_gives_what_its_comment_says(block):
     names = {}
     for line in block.strip().splitlines():

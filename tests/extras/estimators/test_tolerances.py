@@ -68,13 +68,15 @@ def test_the_part_of_the_bound_that_does_not_depend_on_the_target_is_no_warning(
 def test_a_warm_fit_of_the_solved_problem_makes_no_pass_and_loses_nothing(given):
     model = DualGapRegressor(lam=1e-2, tol=1e-8, warm_start=True, **given).fit(X, Z)
     gap, coef = model.dual_gap_, model.coef_.tolist()
-    assert model.n_iter_ > 0 and model.fit(X, Z).n_iter_ == 0 and (model.dual_gap_, model.coef_.tolist()) == (gap, coef)
+    assert model.n_iter_ > 0 and model.fit(X, Z).n_iter_ == 0 and model.coef_.tolist() == coef
+    # The search for the intercept begins where the last one ended, so the gap may move by less than a unit of P(0).
+    assert model.dual_gap_ - gap <= 2.0**-52 * np.mean(Z**2) / 2
 
 
 @pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "logistic", "squared"])
 @pytest.mark.parametrize("storage", [np.asarray, csr_array])
-def test_columns_with_a_large_mean_end_at_the_level_of_rounding_and_soon(loss, storage):
-    """The gap of such columns cannot fall to the default tolerance, which is below the unit of P."""
+def test_columns_with_a_large_mean_have_the_answer_of_centred_ones_and_soon(loss, storage):
+    """The gap of such columns need not fall to the default tolerance, which is below the unit of P."""
     draws = np.random.default_rng(1).normal(size=4800)[1200:]
     rows, noise = draws[:900].reshape(300, 3), draws[900:1200]
     scores = rows @ [1.0, -2.0, 0.5] + 0.3 * noise
@@ -83,5 +85,5 @@ def test_columns_with_a_large_mean_end_at_the_level_of_rounding_and_soon(loss, s
         warnings.simplefilter("ignore", ConvergenceWarning)
         far = clone(model).fit(storage(rows + 1e6), scores if loss == "squared" else scores > 0)
     near = model.fit(storage(rows), scores if loss == "squared" else scores > 0)
-    assert far.results_[0].status == "rounding" and far.n_iter_ <= 500
+    assert far.results_[0].status in ("rounding", "converged") and far.n_iter_ <= 500
     assert np.abs(far.coef_ - near.coef_).max() <= 1e-6, "the answer of the rows without the mean"
