@@ -16,10 +16,7 @@ from dualgap.proofs_checks import OURS, Eq, Le, NumbersInstance, Q, altered, arr
 from dualgap.proofs_checks import matrices, norm
 
 VERDICT, TOPIC, PRINTS = "REFUTED", "Shuffling", "822 10309/18"
-STATEMENT = (
-    r"$\Vert\mathbb{E}_\sigma (A_{\sigma_1} A_{\sigma_2} A_{\sigma_3})^2\Vert \le"
-    r" \Vert(\mathbb{E}_\sigma A_{\sigma_1} A_{\sigma_2} A_{\sigma_3})^2\Vert$"
-)
+STATEMENT = r"$\Vert\mathbb{E}_\sigma (A_{\sigma_1} A_{\sigma_2} A_{\sigma_3})^2\Vert \le \Vert(\mathbb{E}_\sigma A_{\sigma_1} A_{\sigma_2} A_{\sigma_3})^2\Vert$"
 RECOMPUTE = """\
 from fractions import Fraction
 def times(A, B): return [[sum(A[i][k] * B[k][j] for k in (0, 1)) for j in (0, 1)] for i in (0, 1)]
@@ -38,7 +35,8 @@ def means(c):
 
 
 def single(c):
-    yield Le(*means(c), label="single shuffle <= reshuffling")
+    once, twice = means(c)
+    yield Le(once, twice, "single shuffle <= reshuffling")
 
 
 def equal(c, by=1):

@@ -213,7 +213,7 @@ class Path:
         """Return the gradient of the logarithms."""
         return -sum(part.adjoint(P) for part, P in zip(self.parts, self.P))
 
-    def _factor(self) -> tuple[Array, Array]:
+    def _factor(self) -> tuple[Array, Any]:
         """Return R and an order of the unknowns in which R^T R is nearly the Hessian."""
         images = np.vstack([part.images(W) for part, W in zip(self.parts, self.W)])
         images = images[np.argsort(-np.abs(images).max(axis=1))]  # large rows first: small ones keep their digits
@@ -223,13 +223,13 @@ class Path:
         R[range(len(R)), range(len(R))] = np.where(np.abs(diagonal) > least, diagonal, least)
         return R, order
 
-    def _solution(self, rhs: Whole, R: Array, order: Array) -> Whole:
+    def _solution(self, rhs: Whole, R: Array, order: Any) -> Whole:
         """Return the Hessian's inverse times a vector, to three digits, by conjugate gradients."""
 
         def preconditioned(r: Whole) -> Whole:
             x, largest = np.empty(len(r)), max(map(abs, r)) or 1
             scaled = np.array([float(v / largest) for v in r[order]])
-            x[order] = la.solve_triangular(R, la.solve_triangular(R, scaled, trans="T"))
+            x[order] = la.solve_triangular(R, la.solve_triangular(R, scaled, trans=1))
             return (wholes(x) * largest) >> BITS
 
         x, r, d = 0 * rhs, rhs, preconditioned(rhs)

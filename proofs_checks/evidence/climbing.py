@@ -168,7 +168,7 @@ def start_of(generator: Any, space: Any, size: int) -> Start:
         units = np.eye(size * size).reshape(-1, size, size)
         columns = np.array([space.flat(_orbit(turn, unit, k, space.only), rank) for unit in units]).T
         tied = block_diag(columns[:, columns.any(0)], np.eye(len(x)))
-        return Start(tied @ np.concatenate([first.ravel()[: tied.shape[1] - len(x)], x]), tied)
+        return Start(tied @ np.concatenate([first.ravel()[: columns.any(0).sum()], x]), tied)
     if kind == 3:
         frame = (np.eye(k) - 1 / k) @ _orthogonal(generator, max(k, size))[:k, :size]
         vectors = frame if generator.integers(2) else generator.normal(size=(k, size))
