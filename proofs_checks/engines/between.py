@@ -6,7 +6,7 @@ and comparisons of exact numbers confirm it. A comparison that the ends do not d
 >>> root(Fraction(2))
 [1.4142135623730950488, 1.4142135623730950489]
 >>> root(Fraction(2)) * root(Fraction(2)) <= Fraction(201, 100), root(Fraction(4, 9))
-(True, 2/3)
+(True, Fraction(2, 3))
 
 The same functions take floats and arrays of floats, which a search uses (``evidence.climbing``).
 """

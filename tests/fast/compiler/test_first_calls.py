@@ -30,8 +30,9 @@ KINDS = {
 
 @pytest.fixture(autouse=True)
 def a_new_process(monkeypatch):
-    """In which nothing is compiled at once."""
-    monkeypatch.setattr(first_calls, "Compilation", type("New", (first_calls.Compilation,), {"at_once": False}))
+    """In which nothing was compiled or announced."""
+    new = {"seconds": 0.0, "at_once": False, "announced": False}
+    monkeypatch.setattr(first_calls, "Compilation", type("New", (first_calls.Compilation,), new))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.cli.numbers import seconds
 from dualgap.proofs_checks.evidence import hunting
-from dualgap.proofs_checks.evidence.levels import Exact
+from dualgap.proofs_checks.evidence.levels import Exact, golden
 from dualgap.proofs_checks.evidence.regions import coverage
 from dualgap.proofs_checks.report import claim_view
 
@@ -36,6 +36,9 @@ def at_most(bound):
 
 def total(context):
     return sum((context.q(x) for x in context.instance.rows[0]), context.q(0))
+
+
+SUM_53 = Instance((Qs(9, 9, 9, 9, 9, 8),), Qs(1), Qs(0), Q(1))
 
 
 @pytest.fixture(autouse=True)
@@ -66,14 +69,16 @@ def test_what_is_true_is_not_refuted():
     assert evidence.violations == 0 and evidence.detail.endswith("2000 steps of search, tightest ratio 1")
 
 
-def test_only_what_is_expected_to_hold_is_searched():
-    assert hunting.steps(replace(at_most(52), expected=REFUTED), Run()) == 0
+def test_a_claim_with_a_written_counterexample_is_not_searched():
+    false = replace(at_most(52), expected=REFUTED)
+    assert hunting.steps(false, Run()) > 0
+    assert hunting.steps(replace(false, evidence=(*false.evidence, golden(SUM_53))), Run()) == 0
     assert hunting.steps(at_most(52), Run(problems=[])) == 0
     assert hunting.steps(at_most(52), Run(hunt=1.0)) == float("inf")
 
 
 def test_levels_of_other_packages_claims_draw_more(monkeypatch):
-    claim = replace(at_most(54), expected=REFUTED)  # without a search
+    claim = replace(at_most(54), expected=REFUTED, evidence=[golden(SUM_53)])  # without a search
     assert Exact(six_digits)(claim, Run()).instances == 150
     monkeypatch.setattr(CLAIMS, "foreign", lambda: {claim.id: claim})
     assert [Exact(six_digits)(claim, Run(size)).instances for size in ("default", "quick")] == [300, 40]
