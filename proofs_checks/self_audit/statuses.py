@@ -149,6 +149,7 @@ def levels() -> Iterator[str]:
             row = examined(claim_of(check, [source]))
             got = row.status, row.counts.violations, row.counts.undecided, row.counts.instances
             yield from differs(f"{level}: {name}", got, (status, violations, undecided, COUNT))
+        yield from differs(f"{level}: broken", examined(claim_of(broken, [source])).status, ERROR)
 
 
 # -- from evidence to status -------------------------------------------------------------------------------------------
