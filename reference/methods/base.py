@@ -137,7 +137,7 @@ class Method(Generic[S]):
     # whether a choice is a tuple of rows and columns, below the numbers that ``ends`` gives
     entrywise: ClassVar[bool] = False
     long_steps: ClassVar[bool] = False  # whether a step can take much longer than a pass: ``advance`` takes a deadline
-    by_blas: ClassVar[bool] = False  # whether BLAS makes sums of rows, in an order that depends on the machine
+    storage_matters: ClassVar[bool] = False  # whether bits differ with storage: BLAS sums, or the cost decides what is done
     without_vectors: ClassVar[str] = ""  # why its steps are not among the test vectors
     without_compiled: ClassVar[str] = ""  # why it has a reference only: neither a compiled form nor claims
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor

@@ -40,7 +40,7 @@ WIDTHS = {  # by day a third of the methods on indices of both widths, which are
 }
 
 
-@pytest.mark.parametrize("name", [name for name in sorted(kernels()) if not all_methods()[name].by_blas])
+@pytest.mark.parametrize("name", [name for name in sorted(kernels()) if not all_methods()[name].storage_matters])
 @examples(1 / 10)
 @given(data=st.data())
 def test_dense_and_sparse_storage_give_the_same_bits(name, data, pair):

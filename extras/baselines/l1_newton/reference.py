@@ -60,7 +60,7 @@ class L1Newton(LBFGS):
 
     name = "l1-newton"
     summary = "Newton's method for smooth losses with an l1 part or w >= 0, which `auto` can choose"
-    by_blas = True
+    storage_matters = True
     vectors_kept = (125, 20)
     differentiable = False
     families = ("quadratic", "non-negative")

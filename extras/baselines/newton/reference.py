@@ -69,7 +69,7 @@ class Newton(LBFGS):
     name = "newton"
     summary = "Newton's method for smooth losses, which `auto` can choose"
     drawn_options = {"stride": (None, 2)}
-    by_blas = True
+    storage_matters = True
     vectors_kept = (125, 20)
 
     def __init__(self, memory: int = 40, stride: int | None = None) -> None:

@@ -47,7 +47,7 @@ class ProximalNewton(LBFGS):
 
     name = "proximal-newton"
     summary = "Newton's method for losses with kinks, which `auto` can choose"
-    by_blas = True
+    storage_matters = True
     vectors_kept = (20, 25)
 
     def __init__(self) -> None:

@@ -46,7 +46,7 @@ class SDCANewton(Deterministic[Any], DualMethod):
     name = "sdca-newton"
     summary = "SDCA with shrinking and Newton's method for losses with kinks, which `auto` can choose"
     families = ("quadratic", "non-negative")
-    by_blas = True
+    storage_matters = True
     without_vectors = LBFGS.without_vectors
     vectors_kept = (20, 20)
 
