@@ -1,11 +1,12 @@
 """The search for a counterexample among matrices by gradients, which finds what draws and changes of them do not.
 
 A check about the instances of ``strategies.numbers.matrices`` also runs in floats. Each inequality left <= right then
-has an excess, (left - right)/(|left| + |right|). L-BFGS climbs it from many starts, with differences as gradients. Most
-of the starts have a structure: orbits of a rotation or a permutation, matrices of rank one, simplex frames, matrices
-near a multiple of the identity. A norm on the left side is climbed as each of the two eigenvalues of which it can be
-one, because the larger of them hides a maximum of the other. Where the excess ends above 0, the arrays are rounded to
-rationals, small denominators first, and the check decides in exact arithmetic.
+has an excess, (left - right)/sqrt(left^2 + right^2). Where a side is the number 0, that would be a sign without a
+gradient, and the divisor is a power of the size of the matrices instead. L-BFGS climbs the excess from many starts,
+with differences as gradients. Most of the starts have a structure: orbits of a rotation or a permutation, matrices of
+rank one, simplex frames, matrices near a multiple of the identity. A norm on the left side is climbed as each of the
+two eigenvalues of which it can be one, because the larger of them hides a maximum of the other. Where the excess ends
+above 0, the arrays are rounded to rationals, small denominators first, and the check decides in exact arithmetic.
 """
 
 import math
@@ -66,6 +67,7 @@ class Climbs:
     highest: float = -math.inf
     spent: Counter[Aim] = field(default_factory=Counter)
     at_once: bool | None = None  # whether the check takes many points at once, as arrays (k, points, n, n)
+    degree: int | None = None  # of the relation that is climbed, where one of its sides is 0
 
     def found(self, false: Callable[[Any], bool], starts: float, seconds: float) -> tuple[Any, Trail] | None:
         """A counterexample and its trail, confirmed by ``false``; None if so many climbs, or seconds, find none."""
@@ -78,6 +80,7 @@ class Climbs:
             with np.errstate(all="ignore"):
                 aims = self.aims(start.point, size)
                 aim = min(aims, key=lambda aim: self.spent[aim], default=(0, None))
+                self.degree = self.degree_of(start.point, size, aim)
                 excess, top = self.climbed(start, size, aim)
             self.made += 1
             self.spent[aim] += 1 if abs(excess) > EQUAL else 3
@@ -126,10 +129,10 @@ class Climbs:
             return np.broadcast_to(self.excess(points, size, aim), len(points))
         return np.array([self.excess(point, size, aim) for point in points])
 
-    def relations(self, points: Array, size: int) -> tuple[Any, ...]:
-        """The check's relations in floats."""
+    def relations(self, points: Array, size: int, times: float = 1.0) -> tuple[Any, ...]:
+        """The check's relations in floats, of all arrays times a number."""
         between.norms_seen.clear()
-        given = self.strategy.space.instance(*self.strategy.space.arrays(points, size))
+        given = self.strategy.space.instance(*(times * one for one in self.strategy.space.arrays(points, size)))
         return tuple(self.claim.check(Context(given, number=float)))
 
     def excess(self, points: Array, size: int, aim: Aim) -> Array:
@@ -140,8 +143,24 @@ class Climbs:
         left, right, sign = relations[number].left, relations[number].right, relations[number].sign
         if which is not None:
             left = next((ends[which] for value, ends in between.norms_seen if value is left), left)
-        found = np.asarray(left - right) / (np.abs(left) + np.abs(right))
+        found = np.asarray(left - right) / (np.hypot(left, right) if self.degree is None else self.scale(points, size))
         return np.nan_to_num(np.abs(found) if sign == "==" else found, nan=SILENT)
+
+    def degree_of(self, point: Array, size: int, aim: Aim) -> int | None:
+        """None for a relation whose sides are not 0; else as which power of the arrays it grows, 0 for none."""
+        pairs = [
+            (one.left, one.right) for times in (1.0, 2.0) for one in self.relations(point, size, times)[aim[0] :][:1]
+        ]
+        if len(pairs) < 2 or all(side != 0 for side in pairs[0]):
+            return None
+        once, twice = (float(left - right) for left, right in pairs)
+        power = math.log2(twice / once) if once * twice > 0 else 0.0
+        return round(power) if abs(power - round(power)) < EQUAL else 0
+
+    def scale(self, points: Array, size: int) -> Array:
+        """The size of the arrays to the power ``degree``, shape (points,) or a number."""
+        A, x = self.strategy.space.arrays(points, size)
+        return ((A**2).sum((0, -2, -1)) + (x**2).sum((0, -1))) ** ((self.degree or 0) / 2)
 
     def aims(self, point: Array, size: int) -> list[Aim]:
         """What can be climbed at a point."""

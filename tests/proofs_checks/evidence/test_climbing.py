@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from dualgap.proofs_checks import Le, Q, array, largest, matrices, norm
+from dualgap.proofs_checks import Le, Q, array, largest, matrices, norm, trace
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import values
 from dualgap.proofs_checks.claims.judge import judge
@@ -30,6 +30,24 @@ def one_by_one(c):
         yield from shuffled(c)
 
 
+def zero(c):
+    """The trace of a product of three is not negative: false for some of size 2 with I/10 <= A <= I."""
+    A, B, C = array(c.given.A)
+    yield Le(0, trace(A @ B @ C), "trace")
+
+
+def minus(c):
+    """The same, with its sides exchanged."""
+    A, B, C = array(c.given.A)
+    yield Le(-trace(A @ B @ C), 0, "trace")
+
+
+def opposite(c):
+    """False for some matrices; at most of them the sides have opposite signs."""
+    A, B, C = array(c.given.A)
+    yield Le(largest(-A @ B @ C - C @ B @ A), norm(B) / 5, "symmetrized product")
+
+
 def added(c):
     """True: the largest eigenvalue of a sum is at most the sum of the largest eigenvalues."""
     A, B = array(c.given.A)
@@ -44,14 +62,33 @@ def climbs(check, strategy, seed):
     return claim, search, Climbs(claim, strategy, Random(seed))
 
 
-@pytest.mark.parametrize("check", [shuffled, one_by_one])
+FALSE = {shuffled: Q(1, 100), one_by_one: Q(1, 100), zero: Q(1, 10), minus: Q(1, 10), opposite: Q(1, 100)}
+
+
+@pytest.mark.parametrize("check", FALSE)
 def test_a_false_inequality_is_found_and_verified_exactly(check):
-    claim, search, made = climbs(check, matrices(3, 2, least=Q(1, 100), most=1), 1)
+    claim, search, made = climbs(check, matrices(3, 2, least=FALSE[check], most=1), 1)
     found = made.found(search.false, 60, 120)
     assert found is not None
     instance, trail = found
     assert judge(claim, Context(instance)).violated is not None
     assert trail and all(0 <= number < count for number, count in trail)
+
+
+@pytest.mark.parametrize("check", [zero, minus, opposite])
+@pytest.mark.parametrize("least", [Q(1, 100), 0, None])
+def test_the_excess_of_a_true_inequality_is_no_sign_but_changes_with_the_matrices(check, least):
+    strategy, generator = matrices(3, 2, least=least, most=1 if least else None), np.random.default_rng(1)
+    made = climbs(check, strategy, 1)[2]
+    unit = np.array([np.eye(2) + generator.normal(size=(2, 2)) / 50 for _ in range(3)])
+    point = strategy.space.flat(unit + np.swapaxes(unit, 1, 2), 1)
+    made.degree = made.degree_of(point, 2, (0, None))
+    one, other = (made.excess(at, 2, (0, None)) for at in (point, point + 1e-3 * generator.normal(size=len(point))))
+    assert one < 0 and 1e-9 < abs(one - other) < 0.1
+    assert made.degree == (None if check is opposite else 3)
+    if check is not opposite:
+        made.degree = None
+        assert made.excess(point, 2, (0, None)) == -1, "the control: without the degree it is a sign"
 
 
 def test_a_true_inequality_is_not_refuted():
