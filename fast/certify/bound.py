@@ -17,6 +17,7 @@ from dualgap.fast.problem import gap_bound
 from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, Constants, RowSizes, length_of
 
 LEAST_WEIGHT = 2.0**-1000  # where the mean is in [1, 2)
+SHARES = 1e-3, 1e-5, 1e-7  # of P(w), tried as the price of a penalty without a square
 LEAST_SHARE = 1e-3  # of the largest change of the sum that a step away from the ends of the domain must make
 
 
@@ -48,8 +49,11 @@ class Pair:
         self.y, self.w = vector(y, "y", n), vector(w, "w", d)
         if self.kind.margin and not (np.abs(self.y) == 1).all():
             i = int(np.argmax(np.abs(self.y) != 1))
-            raise ValueError(f"loss {loss} needs the labels -1 and 1 (got y[{i}] = {self.y[i]:g})")
-        self.gamma = float(gamma)
+            raise ValueError(
+                f"loss {loss} needs the labels -1 and 1 (got y[{i}] = {self.y[i]:g}): map them first, for example by"
+                " np.where(y == 1, 1, -1), or by --positive 1"
+            )
+        self.gamma = gamma
         self.s: Any
         self.s, self.S = (1.0, float(n)) if weights is None else scaled(vector(weights, "sample_weight", n))
         z, squares = self.rows.first_pass(self.w)
@@ -65,7 +69,6 @@ class Pair:
             0.0,
             float(self.lengths.sum()) / self.S if weighted else 0.0,
         )
-        self.constants = Constants(d, self.gamma, lam, l1, 0.0, loss)
         self.w_length = length_of(float(np.sum(self.w * self.w)) + (intercept or 0.0) ** 2, d + free)
 
     def mean(self, values: Any) -> float:
@@ -82,6 +85,19 @@ class Pair:
         squares, ones = float(np.sum(w * w)), float(np.sum(np.abs(w)))
         return self.mean(value(self.loss, self.gamma, z, self.y)) + self.lam * squares / 2 + self.l1 * ones
 
+    def squares(self) -> list[tuple[float, float]]:
+        """Pairs (lam, price): with (lam/2) ||w||^2 added to a P without a square, min P grows by at most the price.
+
+        l1 ||w*||_1 <= P(w*) <= P(w) <= P+, so lam ||w*||^2/2 <= lam (P+/l1)^2/2. P+ has in each row the larger one of
+        phi(z - e) and phi(z + e), where e is at least the error of z: phi is convex.
+        """
+        lengths = self.lengths + (self.shift is not None) + LOST * math.sqrt(self.sizes.longest)
+        e = 2 * gap_bound.k(self.sizes.longest + 4) * lengths * self.w_length + 8 * self.sizes.longest * TINY
+        ends = (value(self.loss, self.gamma, self.z + sign * e, self.y) for sign in (-1, 1))
+        most = 1.001 * (self.mean(np.maximum(*ends)) + self.l1 * float(np.sum(np.abs(self.w))))
+        pairs = [(2 * share * self.l1 * (self.l1 / most), 1.001 * share * most) for share in SHARES if most > 0]
+        return [(lam, price) for lam, price in pairs if min(lam, price) > 2.0**-900 and max(lam, price) < math.inf]
+
     def at(self, alpha: Array) -> Point:
         """The bound at alpha, in one pass over the rows."""
         u = self.rows.combine(self.s * alpha) / self.S
@@ -92,7 +108,8 @@ class Pair:
         if not gap >= 0:
             return Point(alpha, u, gap, math.inf, math.inf)
         errors = gap_bound.plain(sizes, self.n, self.w_length, lengths)
-        bounds = [gap_bound.upper(self.constants, sizes, errors, root, 0.0) for root in (math.sqrt(gap), 0.0)]
+        constants = Constants(self.d, self.gamma, self.lam, self.l1, 0.0, self.loss)
+        bounds = [gap_bound.upper(constants, sizes, errors, root, 0.0) for root in (math.sqrt(gap), 0.0)]
         return Point(alpha, u, gap, *bounds)
 
     def residuals(self, alpha: Array) -> float:

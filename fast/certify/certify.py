@@ -8,14 +8,14 @@ method.
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from dualgap.fast.certify.bound import Pair, Point
 from dualgap.fast.certify.losses import KINDS
-from dualgap.fast.certify.rows import Array, vector
+from dualgap.fast.certify.rows import Array, number, vector
 
 LEAST_NORMAL = 2.0**-1022
 CLOSE = 1.05  # a bound that is so near to a lower bound is not improved
@@ -39,7 +39,7 @@ class Certified:
     gap_bound: float
     primal: float
     resolution: float
-    points: tuple[Array, ...]
+    points: tuple[Array, ...] = field(repr=False)
     passes: int
     seconds: float
     stopped: str
@@ -66,9 +66,9 @@ def certify(
     ----------
     X : (n, d), dense or CSR, in memory or mapped from a file; it is read in blocks
     y : (n,) labels, -1 and 1 for the losses of classification
-    w : (d,)
+    w : (d,), or one row or column of a matrix, as ``coef_`` of scikit-learn is; vectors may be that
     loss : squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute (``dualgap.reference.LOSSES``)
-    lam : > 0
+    lam : >= 0; 0 needs l1 > 0, and then the bound is at least 1e-7 P(w)
     l1 : >= 0
     gamma : > 0, of squared and smoothed-hinge only (default 1)
     alpha : (n,) a dual point to begin with, in the sign convention alpha = phi'(x^T w); by default it is made from w
@@ -94,17 +94,30 @@ def certify(
     begin = time.perf_counter()
     with np.errstate(all="ignore"):
         require_subnormals()
-        gamma = checked(loss, lam, l1, gamma, seconds, tol)
+        lam, l1, seconds, tol = number(lam, "lam"), number(l1, "l1"), number(seconds, "seconds"), number(tol, "tol")
+        gamma = checked(loss, lam, l1, None if gamma is None else number(gamma, "gamma"), seconds, tol)
+        intercept = None if intercept is None else number(intercept, "intercept")
         if intercept is not None and not math.isfinite(intercept):
             raise ValueError(f"intercept must be a finite number (got {intercept})")
         pair = Pair(X, y, w, loss, lam, l1, gamma, sample_weight, intercept)
-        first = start(pair) if alpha is None else in_domain(pair, vector(alpha, "alpha", pair.n))
-        point, passes, stopped = improved(pair, first, lambda: time.perf_counter() - begin, seconds, tol)
-        bound, points = pair.certified(point)
+        at = None if alpha is None else in_domain(pair, vector(alpha, "alpha", pair.n))
+        found, squares = [], [(lam, 0.0)] if lam > 0 else pair.squares()
         primal = pair.primal(pair.z, pair.w)
+        for tried, (pair.lam, price) in enumerate(squares, 1):
+            first, until = start(pair) if at is None else at, seconds * tried / len(squares)
+            point, passes, stopped = improved(pair, first, lambda: time.perf_counter() - begin, until, tol - price)
+            bound, points = pair.certified(point)
+            bound, resolution = ((one + price) * (1 + 2.0**-50) if price else one for one in (bound, point.resolution))
+            found.append(Certified(bound, primal, resolution, points, passes, time.perf_counter() - begin, stopped))
+            if bound <= tol:
+                break
+            at = point.alpha
     if hasattr(X, "require_unchanged"):  # of a mapped folder
         X.require_unchanged()
-    return Certified(bound, primal, point.resolution, points, passes, time.perf_counter() - begin, stopped)
+    if not found:
+        return Certified(math.inf, primal, math.inf, (), 0, time.perf_counter() - begin, "numbers overflow")
+    best = min(found, key=lambda one: one.gap_bound)
+    return replace(best, passes=sum(one.passes for one in found), seconds=found[-1].seconds)
 
 
 def of_problem(
@@ -144,8 +157,11 @@ def checked(loss: str, lam: float, l1: float, gamma: float | None, seconds: floa
     """The gamma of the loss. Raises ValueError if a parameter is out of its range."""
     if loss not in KINDS:
         raise ValueError(f"unknown loss {loss!r}; known: {', '.join(KINDS)}")
-    if not 0 < lam < math.inf or not 0 <= l1 < math.inf:
-        raise ValueError(f"lam must be > 0 and l1 >= 0, both finite (got lam = {lam}, l1 = {l1})")
+    if not 0 <= lam < math.inf or not 0 <= l1 < math.inf or lam == l1 == 0:
+        raise ValueError(
+            f"lam must be > 0, or 0 where l1 > 0, and l1 >= 0, both finite (got lam = {lam}, l1 = {l1}): without a"
+            " penalty there is no such bound"
+        )
     if not seconds >= 0 or not tol >= 0:
         raise ValueError(f"seconds and tol must be >= 0 (got {seconds} and {tol})")
     own = KINDS[loss].gamma

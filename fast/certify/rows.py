@@ -3,6 +3,7 @@
 Every sum is one of numpy's, in numpy's order. The bound of ``gap_bound`` holds for sums in any order.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -56,7 +57,7 @@ class SparseBlock(NamedTuple):
         columns = self.indices
         if columns.size and not (columns.min() >= 0 and columns.max() < d):
             raise ValueError(f"X has a column outside 0..{d - 1}")
-        rises = np.diff(columns) > 0
+        rises = columns[1:] > columns[:-1]
         inner = self.starts[1:-1]
         rises[inner[(inner > 0) & (inner < columns.size)] - 1] = True
         if not rises.all():
@@ -93,10 +94,10 @@ class Rows:
             step = max(AT_ONCE // self.d, 1)
             return [*range(step, self.n, step), self.n]
         indptr = self.X.indptr
-        counts = np.diff(indptr)
-        if indptr.shape != (self.n + 1,) or indptr[0] != 0 or (counts < 0).any() or indptr[-1] > len(self.X.data):
+        falls = (indptr[1:] < indptr[:-1]).any()
+        if indptr.shape != (self.n + 1,) or indptr[0] != 0 or falls or indptr[-1] > len(self.X.data):
             raise ValueError("X.indptr must rise from 0 to the number of entries")
-        self.longest = int(counts.max())
+        self.longest = int(np.diff(indptr).max())
         ends = np.searchsorted(indptr, np.arange(AT_ONCE, indptr[-1] + AT_ONCE, AT_ONCE), "right") - 1
         return np.unique([*np.maximum(ends, 1).tolist(), self.n]).tolist()
 
@@ -142,7 +143,10 @@ def float64(values: Any, name: str) -> Any:
     """The values as float64, itself where it is that. Raises ValueError where that would change a number."""
     array = np.asarray(values)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8 or hasattr(values, "filled"):
-        raise ValueError(f"{name} must hold real numbers of at most 64 bits (got dtype {array.dtype})")
+        raise ValueError(
+            f"{name} must hold real numbers of at most 64 bits (got dtype {array.dtype}): convert it,"
+            f" for example by np.asarray({name}, dtype=float)"
+        )
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
         if max(int(array.max()), -int(array.min())) > 2**53:
             raise ValueError(f"{name} has a whole number beyond 2^53, which no float64 may hold")
@@ -150,10 +154,30 @@ def float64(values: Any, name: str) -> Any:
 
 
 def vector(values: Any, name: str, length: int) -> Array:
-    """Numbers as float64, shape (length,). Raises ValueError for another shape, and where one is not finite."""
+    """Numbers as float64, shape (length,), also from one row or one column of a matrix, as ``coef_`` of scikit-learn
+    is. Raises ValueError for another shape, and where one is not finite.
+    """
     found: Array = float64(values, name)
-    if found.shape != (length,):
-        raise ValueError(f"{name} must have shape ({length},) (got {found.shape})")
+    if not is_vector(found.shape, length):
+        per = "column" if name == "w" else "row"
+        raise ValueError(f"{name} must have shape ({length},), one number for each {per} of X (got {found.shape})")
     if not np.isfinite(found).all():
         raise ValueError(f"{name}[{int(np.argmin(np.isfinite(found)))}] is not a finite number")
-    return found
+    return found.ravel()
+
+
+def is_vector(shape: tuple[int, ...], length: int) -> bool:
+    """Whether an array of that shape is so many numbers along one axis."""
+    return len(shape) > 0 and max(shape) == length == math.prod(shape)
+
+
+def number(value: Any, name: str) -> float:
+    """One number as a float. Raises ValueError if it is none, or if no float64 has this value."""
+    one = value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
+    try:
+        found = float(one)
+        if found == one or math.isnan(found):
+            return found
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} must be one number that a float64 holds (got {value!r})")

@@ -1,9 +1,9 @@
 """The command ``certify``: judge the answer of any solver, by a bound (``fast.certify``) or in exact arithmetic.
 
-A bound needs a file with w, and the problem that it is meant to solve. Exact arithmetic needs alpha as well. The
-doubles in these files are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it),
-and nothing is rounded. A file that ends in .npy is numpy's, one that ends in .hex holds the bits of doubles, any other
-one decimals or C's 0x1.8p-1.
+Both need a file with w, and the problem that it is meant to solve. Exact arithmetic takes alpha from a file, or the
+one that the bound has found. The doubles in these files are rationals, so the gap is a rational too (for the logistic
+loss two decimals that enclose it), and nothing is rounded. A file that ends in .npy is numpy's, one that ends in .hex
+holds the bits of doubles, any other one decimals or C's 0x1.8p-1.
 """
 
 import argparse
@@ -34,34 +34,23 @@ def certify(given: argparse.Namespace) -> int:
     """Exit 0 if there is a certificate and its gap is at most --tol, if that is given."""
     if given.tol is not None and not given.tol >= 0:
         raise Refused(f"--tol must be >= 0 (got {given.tol:g})")
-    for option in ("exact", "certificate", "certificate_data") if given.alpha is None else ("seconds", "intercept"):
-        if getattr(given, option) is not None and getattr(given, option) is not False:  # 0 is an intercept
-            name = {"certificate": "out", "certificate_data": "out-data"}.get(option, option)
-            raise Refused(f"--{name} is for a call {'with' if given.alpha is None else 'without'} ALPHA")
-    if given.alpha is None and _plain(given):
+    exactly = given.exact or given.alpha is not None
+    options = ["intercept", "sample_weight"] if exactly else ["certificate", "certificate_data"]
+    for option in options if given.alpha is None else [*options, "seconds"]:
+        if getattr(given, option) is not None:
+            name = {"certificate": "out", "certificate_data": "out-data"}.get(option, option.replace("_", "-"))
+            raise Refused(f"--{name} is for a call {'without' if exactly else 'with'} ALPHA or --exact")
+    if not exactly and _plain(given):
         return bounded(given)
     with surroundings(given):
-        return bounded(given) if given.alpha is None else exact(given)
+        return exact(given) if exactly else bounded(given)
 
 
 def bounded(given: argparse.Namespace) -> int:
     """Print a bound on P(w) - min P."""
-    from dualgap.fast.certify.certify import certify as certified
-
     with input_errors():
         X, y, name, done, unchanged = _rows(given)
-        found = certified(
-            X,
-            y,
-            _vector(given.w, "w", X.shape[1]),
-            loss=given.loss,
-            lam=given.lam,
-            l1=given.l1,
-            gamma=given.gamma,
-            intercept=given.intercept,
-            seconds=1.0 if given.seconds is None else given.seconds,
-            tol=given.tol or 0.0,
-        )
+        found = _certified(given, X, y, _vector(given.w, "w", X.shape[1]))
         unchanged()
     met = None if given.tol is None else found.gap_bound <= given.tol
     finite = found.gap_bound < math.inf
@@ -72,7 +61,7 @@ def bounded(given: argparse.Namespace) -> int:
         "n": X.shape[0],
         "d": X.shape[1],
         "loss": given.loss,
-        **{option: getattr(given, option) for option in ("gamma", "lam", "l1", "intercept")},
+        **{option: getattr(given, option) for option in ("gamma", "lam", "l1", "intercept", "sample_weight")},
         "gap_bound": found.gap_bound if finite else None,
         "primal": found.primal if math.isfinite(found.primal) else None,
         "points": found.passes,
@@ -83,6 +72,25 @@ def bounded(given: argparse.Namespace) -> int:
     }
     print_json(facts) if given.json else _print_bound(facts, found)
     return 0 if finite and met is not False else FAILED
+
+
+def _certified(given: argparse.Namespace, X: Any, y: "Array", w: "Array") -> "Certified":
+    from dualgap.fast.certify.certify import certify as certified
+
+    weights = given.sample_weight
+    return certified(
+        X,
+        y,
+        w,
+        loss=given.loss,
+        lam=given.lam,
+        l1=given.l1,
+        gamma=given.gamma,
+        sample_weight=None if weights is None else _vector(weights, "sample_weight", X.shape[0]),
+        intercept=given.intercept,
+        seconds=1.0 if given.seconds is None else given.seconds,
+        tol=given.tol or 0.0,
+    )
 
 
 def _print_bound(facts: Json, found: "Certified") -> None:
@@ -137,7 +145,11 @@ def exact(given: argparse.Namespace) -> int:
         outputs = {"--out": given.certificate, "--out-data": given.certificate_data}
         require_different(outputs, given.w, given.alpha, given.data, given.target)
         require_certificate(given, problem)
-        w, alpha = _vector(given.w, "w", problem.d), _vector(given.alpha, "alpha", problem.n)
+        w = _vector(given.w, "w", problem.d)
+        if given.alpha is None:
+            alpha = _certified(given, dataset.X, dataset.y, w).points[0]
+        else:
+            alpha = _vector(given.alpha, "alpha", problem.n)
         found = certificate(problem, alpha, w)
     tol = None if given.tol is None else Fraction(given.tol)
     met = None if tol is None else bool(decide(lambda: certificate(problem, alpha, w).gap <= tol)[0])
@@ -218,15 +230,16 @@ def _wrong_shape(path: str, name: str, shape: tuple[int, ...], length: int) -> V
 
 
 def _from_npy(path: str, name: str, length: int) -> Any:
-    """The vector of a .npy file, whose shape is looked at before its numbers are read."""
+    """The vector of a .npy file, whose shape is looked at before its numbers are read; one row or column is one."""
+    from dualgap.fast.certify.rows import is_vector
     from dualgap.fast.data.bounded_file import npy_array, npy_header, open_regular
 
     try:
         with open_regular(path) as file:
             shape = npy_header(file)[1]
-            if shape == (length,):
+            if is_vector(shape, length):
                 file.seek(0)
-                return npy_array(file)
+                return npy_array(file).ravel()
     except (ValueError, OSError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{path}: cannot read {name} ({reason}); write the file with numpy.save") from None

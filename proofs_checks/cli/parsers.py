@@ -153,13 +153,17 @@ w W  the file of w, shape (d,): .npy; .hex with 16 hexadecimal digits for each d
 alpha? ALPHA  the file of alpha, shape (n,), in the sign convention alpha = +phi'(x^T w), in one of the same formats
     (default: dual points are made from w)
 data DATA  a file, a mapped folder, a data set or a generator (listed by dualgap new data)
-<problem>
---exact  compute in exact arithmetic, which needs ALPHA; so does a call with ALPHA
+--loss L!  loss: squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute
+<gamma>
+--lam X:number!  weight of ||w||^2/2, > 0; or 0 for a bound where l1 > 0, as in scikit-learn's Lasso
+<l1>
+--exact  compute the gap in exact arithmetic; so does a call with ALPHA
 --tol E:number  exit with status 1 if the gap is larger than E, >= 0
 --seconds S:number  without ALPHA: improve the dual point for at most S seconds (default 1)
---intercept B:number  without ALPHA: the intercept that belongs to w and has no penalty (default: none)
+--intercept B:number  for a bound: the intercept that belongs to w and has no penalty (default: none)
+--sample-weight FILE  for a bound: the file of the weights of the rows, shape (n,), in the formats of w (default: all 1)
 <preparation>
---out FILE > certificate  with ALPHA: write a certificate to FILE (docs/certificate_file.md)
+--out FILE > certificate  with ALPHA or --exact: write a certificate to FILE (docs/certificate_file.md)
 --out-data FILE > certificate_data  with --out: write the prepared rows to FILE as LIBSVM text
 <json>
 

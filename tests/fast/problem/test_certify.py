@@ -4,6 +4,7 @@ import runpy
 import subprocess
 import sys
 import tracemalloc
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -108,6 +109,30 @@ def test_every_storage_has_the_same_bound(tmp_path):
     assert certify(sparse, Y, 1.01 * X[0], loss="logistic", lam=0.1, seconds=0).gap_bound > 1.001 * max(found)
 
 
+def test_arguments_as_libraries_hand_them_over_mean_their_float64():
+    """float32 numbers once made the whole bound float32; ``coef_`` and ``intercept_`` are arrays of one row."""
+    given = {name: float(np.float32(value)) for name, value in {"lam": 0.1, "l1": 0.01, "intercept": 0.3}.items()}
+    due = certify(X, Y, X[0], loss="logistic", seconds=0, **given).gap_bound
+    for form in (np.float32, lambda value: np.array([value], np.float32), Fraction):
+        forms = {name: form(value) for name, value in given.items()}
+        found = certify(X, Y[:, None], X[:1], loss="logistic", seconds=0, **forms)
+        assert found.gap_bound == due and isinstance(found.gap_bound, float)
+        assert len(str(found)) < 300, "without the 60 numbers of alpha"
+
+
+def test_a_penalty_without_a_square_has_a_bound(monkeypatch):
+    """For X = I the Lasso has a closed form. The control leaves out the price of the added square."""
+    y = np.array([0.75, -1.5, 0.25, 2.0])
+    best = np.sign(y) * np.maximum(np.abs(y) - 1.0, 0)
+    P = lambda w: np.sum((w - y) ** 2) / 8 + np.sum(np.abs(w)) / 4  # noqa: E731
+    given = {"loss": "squared", "lam": 0.0, "l1": 0.25}
+    for w in (0 * y, best, best + 0.1, 1e3 * y):
+        assert P(w) - P(best) <= certify(np.eye(4), y, w, **given).gap_bound <= 1.06 * (P(w) - P(best)) + 1e-6
+    squares = bounds.Pair.squares
+    monkeypatch.setattr(bounds.Pair, "squares", lambda self: [(lam, 0.0) for lam, _ in squares(self)])
+    assert certify(np.eye(4), y, 0 * y, **given).gap_bound < P(0 * y) - P(best), "the control"
+
+
 def test_it_needs_a_tenth_of_the_memory_of_the_data():
     rows = random_array((20_000, 20_000), density=0.005, format="csr", rng=np.random.default_rng(0))
     tracemalloc.start()
@@ -128,6 +153,8 @@ def test_no_compiler_is_loaded(loss, loaded):
     assert done.stdout.strip() == loaded, done.stderr
 
 
+FALLING = csr_array((np.ones(3), np.array([3, 1, 3]), np.r_[0, np.full(60, 3)]), (60, 8))
+FALLING.indices = FALLING.indices.astype(np.uint32)  # differences of unsigned numbers do not fall
 REFUSED = {
     "X must be dense or CSR": {"X": csr_array(X).tocsc()},
     "X must be a matrix": {"X": X[0]},
@@ -135,6 +162,10 @@ REFUSED = {
     "a whole number beyond 2^53": {"X": np.full((60, 8), 2**53 + 1)},
     "rows 0 to 59 of X have a number that is not finite": {"X": X * np.where(np.arange(8) == 3, np.nan, 1.0)},
     "a column twice": {"X": csr_array((np.ones(120), np.zeros(120, int), np.arange(0, 121, 2)), (60, 8))},
+    "a column twice in one row: call": {"X": FALLING},
+    "convert it": {"X": X.astype(object)},
+    "lam must be one number": {"lam": np.longdouble(1) / 3},
+    "without a penalty": {"lam": 0},
     "a column outside 0..7": {"X": csr_array((np.ones(60), np.full(60, 7), np.arange(61)), (60, 8)), "column": -1},
     "y must have shape (60,)": {"y": Y[1:]},
     "the labels -1 and 1 (got y[2] = 0.5)": {"y": np.where(np.arange(60) == 2, 0.5, Y)},
@@ -142,7 +173,7 @@ REFUSED = {
     "alpha[0] = ": {"alpha": np.full(60, 2.0)},
     "sample_weight must be in 2^-500..2^500": {"sample_weight": np.arange(60.0)},
     "unknown loss 'huber'": {"loss": "huber"},
-    "lam must be > 0": {"lam": 0.0},
+    "lam must be > 0": {"lam": -1.0},
     "fixed gamma": {"gamma": 2.0},
     "intercept must be a finite number": {"intercept": float("nan")},
     "seconds and tol must be >= 0": {"seconds": -1.0},

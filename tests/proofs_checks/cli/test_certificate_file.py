@@ -156,7 +156,7 @@ def test_preparation_is_that_of_solve(files, capsys):
         (lambda: None, PAIR, ("--tol", "-1"), "--tol must be >= 0"),
         (lambda: None, PAIR, ("--quick",), "--quick"),
         (lambda: None, PAIR[:1], (), "required: DATA"),
-        (lambda: None, PAIR[::2], ("--exact",), "--exact is for a call with ALPHA"),
+        (lambda: None, PAIR[::2], ("--exact", "--sample-weight", "s"), "--sample-weight is for a call without ALPHA"),
         (lambda: None, PAIR[::2], ("--out", "c"), "--out is for a call with ALPHA"),
         (lambda: None, PAIR, ("--intercept", "0"), "--intercept is for a call without ALPHA"),
         (lambda: None, PAIR[::2], ("--intercept", "nan"), "--intercept"),
@@ -183,6 +183,24 @@ def test_w_alone_has_a_bound_that_the_tolerance_is_compared_with(loss, files, ca
     assert problem.P([0.25, -0.125]) - problem.P([0.1, -0.1]) <= facts["gap_bound"] <= 100
     status, out, _ = run(capsys, *words, "--tol", "0", given=PAIR[::2])
     assert status == 1 and json.loads(out)["met"] is False and json.loads(out)["gap_bound"] <= facts["gap_bound"]
+
+
+def test_exact_makes_alpha_from_w(files, capsys):
+    """w as ``coef_`` of scikit-learn has it, in one row; the exact gap is below the bound, with the same alpha."""
+    np.save("w.npy", np.array([[0.25, -0.125]]))
+    found = certify(X, Y, [0.25, -0.125], loss="hinge", lam=0.5)
+    exact = certificate(Problem(X, Y, Hinge(), L2(0.5)), found.points[0], [0.25, -0.125]).gap
+    words = ("--loss", "hinge", "--lam", "0.5", "--json")
+    facts = json.loads(run(capsys, *words, "--exact", given=PAIR[::2])[1])
+    assert Fraction(facts["gap"]["exact"]) == exact <= found.gap_bound
+
+
+def test_rows_have_the_weights_of_a_file(files, capsys):
+    np.save("s.npy", [3.0, 1.0, 2.0])
+    words = ("--loss", "squared", "--lam", "0.5", "--json")
+    weighted, plain = (run(capsys, *words, *more, given=PAIR[::2]) for more in (("--sample-weight", "s.npy"), ()))
+    due = certify(X, Y, [0.25, -0.125], loss="squared", lam=0.5, sample_weight=[3.0, 1.0, 2.0]).primal
+    assert json.loads(weighted[1])["primal"] == due != json.loads(plain[1])["primal"]
 
 
 def test_arrays_are_read_without_scipy_and_give_the_same_bound(files, capsys):
