@@ -17,7 +17,7 @@ SENT = [f"docs/to_send/{p.name}" for p in sorted((ROOT / "docs" / "to_send").glo
 
 
 # Programs that need the accused package, and what they printed: their checksums since they were run in November 2026.
-RAN = [423934831, 1043969611, 21548176, 2755304882, 510244681, 3906855233]
+RAN = [423934831, 213157786, 21548176, 2755304882, 510244681, 3906855233]
 
 
 def faults(text: str) -> list[str]:
@@ -51,10 +51,21 @@ def test_the_files_that_describe_a_release_state_its_version_and_what_it_needs()
     ours, recipe = text_of("pyproject.toml"), text_of("recipe/recipe.yaml")
     (version,), (needed,) = (re.findall(rf"^{key} = (.*)$", ours, re.M) for key in ("version", "dependencies"))
     stated = {"CITATION.cff": "version: {}\n", "docs/cite.md": "version = {{{}}}", ".zenodo.json": '"version": "{}"'}
-    stated |= {"recipe/recipe.yaml": 'version: "{}"\n', "CHANGELOG.md": "\n## {} (", "docs/plugins.md": "dualgap@v{} "}
+    stated |= {"recipe/recipe.yaml": 'version: "{}"\n', "CHANGELOG.md": "\n## {} (", "docs/plugins.md": "dualgap@v{}\n"}
     wrong = [name for name, form in stated.items() if form.format(json.loads(version)) not in text_of(name)]
     lines = recipe.partition("  run:\n")[2].partition("\n\n")[0].splitlines()
     assert wrong == [] and [line.replace(" ", "")[1:] for line in lines][1:] == json.loads(needed)
+
+
+def test_the_checklist_of_a_release_names_every_placeholder_and_no_other():
+    """A placeholder is a word that the checklist has, and each file of it still has that word."""
+    section = text_of("docs/versioning.md").partition("## Before a release")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([^`]+)` \| (.*?) \|", section, re.M)
+    files = {word: re.findall(r"`([\w./]+)`|\((\w+\.md)", where) for word, where in rows}
+    named = {word: [one or f"docs/{page}" for one, page in found] for word, found in files.items()}
+    assert [word for word, where in named.items() for name in where if word not in text_of(name)] == []
+    used = {str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md") if "OWNER" in p.read_text(encoding="utf-8")}
+    assert used == {*named["OWNER"], "docs/versioning.md"}
 
 
 def test_the_action_shows_the_verdict_before_the_table_and_ends_as_the_audit_does(tmp_path):
