@@ -7,24 +7,43 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.compiled_gradients import gradient, slopes
-from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, stride_of
+from dualgap.extras.baselines.l1_newton.compiled_steps import (
+    ARMIJO,
+    ENOUGH,
+    EXACT,
+    HALVINGS,
+    ROUNDS,
+    clip_on_support,
+    go_on_support,
+    hessian,
+    minimum_of_model,
+    slope_behind,
+    steps_together,
+)
+from dualgap.extras.baselines.l1_newton.reference import (
+    ALL,
+    NEARLY,
+    L1Newton,
+    is_flat,
+    is_narrow,
+    stride_of,
+    takes_all_rows,
+)
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import factorized
 from dualgap.extras.baselines.newton.reference import LARGEST
+from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, beyond, bounds, column, summed, value
+from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, bounds, column, summed, value
 from dualgap.reference.problem.problem import Problem
 
-SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, and how many times both
-# the squared length of a sweep, relative to that of the first one, that ends them; where B is the Hessian of all rows
-ENOUGH, EXACT = 1e-4, 1e-8
-HALVINGS, ARMIJO = 20, 1e-4  # of the line search
+FEW = 64  # coefficients of a factor without LAPACK
 CLOSEST, FURTHEST = 0.1, 10.0  # what B may be scaled by before the first update
 
 
@@ -33,77 +52,6 @@ class L1State(LBFGSState):
 
     __slots__ = ("inside",)
     inside: Array
-
-
-@kernel
-def descend(B, slopes, limits, enough, first, x):
-    """Sweeps of coordinate descent for x^T B x/2 + h(x), ``limits`` those of h and ``slopes`` those of the rest, which
-    follow x; the first and the last go over all coordinates, the others over those that are not 0.
-
-    Returns whether the last one moved x by ``enough`` of ``first`` at most, and first: the squared length of the first
-    sweep, if it is not 0.
-    """
-    for sweep in range(SWEEPS):
-        whole, moved = sweep == 0 or sweep == SWEEPS - 1, 0.0
-        for j in range(x.size):
-            if whole or x[j] != 0.0:
-                bend = B[j, j]
-                change = beyond(x[j] - slopes[j] / bend, Limits(limits.low / bend, limits.high / bend)) - x[j]
-                if change != 0.0:
-                    x[j] = x[j] + change
-                    moved = moved + bend * change * change
-                    add_row(B, j, change, slopes)
-        first = max(first, moved) if sweep == 0 else first
-        if whole and moved <= enough * first:
-            return True, first
-    return False, first
-
-
-@kernel
-def add_row(B, j, change, slopes):
-    """slopes <- slopes + change times row j of B."""
-    row = B[j]
-    for k in range(slopes.size):
-        slopes[k] = slopes[k] + change * row[k]
-
-
-@kernel
-def clip_on_support(B, slopes, high, support, step, x):
-    """x <- x + step on the support, or 0 where the sign changes, and the slopes follow; or nothing, where the model
-    does not fall. Whether it does.
-    """
-    before, fall = slopes.copy(), 0.0
-    moved = np.empty(support.size)
-    for a in range(support.size):
-        here = x[support[a]]
-        moved[a] = step[a] if here * (here + step[a]) > 0.0 else -here
-        add_row(B, support[a], moved[a], slopes)
-    for a in range(support.size):
-        j = support[a]
-        following = x[j] + moved[a]
-        fall = fall - 0.5 * (before[j] + slopes[j]) * moved[a] - high * (abs(following) - abs(x[j]))
-    if fall > 0.0:
-        for a in range(support.size):
-            j = support[a]
-            x[j] = x[j] + moved[a]
-    else:
-        slopes[:] = before
-    return fall > 0.0
-
-
-@kernel
-def go_on_support(B, slopes, support, step, x):
-    """x <- x + t step on the support, as far as no sign changes, t <= 1; the slopes follow."""
-    t, at = 1.0, -1
-    for a in range(support.size):
-        here = x[support[a]]
-        if here * (here + step[a]) < 0.0 and -here / step[a] < t:
-            t, at = -here / step[a], support[a]
-    for a in range(support.size):
-        j = support[a]
-        change = -x[j] if j == at else t * step[a]
-        x[j] = 0.0 if j == at else x[j] + change
-        add_row(B, j, change, slopes)
 
 
 @kernel
@@ -139,15 +87,6 @@ def within(rows, picked, places, indptr, columns, values):
     return count
 
 
-@kernel
-def slope_behind(x, p, l1):
-    """The slope of l1 ||.||_1 along p, just before x."""
-    total = 0.0
-    for j in range(p.size):
-        total = total + (-abs(p[j]) if x[j] == 0.0 else p[j] if x[j] > 0.0 else -p[j])
-    return l1 * total
-
-
 @register_compiled_method
 class FastL1Newton(FastNewton):
     """The steps of ``dualgap.extras.baselines.l1_newton.reference``.
@@ -164,13 +103,47 @@ class FastL1Newton(FastNewton):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
         """w = w(alpha). Where both are 0 for alpha = phi'(0), that is the default, which certifies w = 0."""
         state = L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
-        if alpha is None and self.changed_at_zero(problem) == 0:
+        if alpha is None and not self.is_small(problem) and self.changed_at_zero(problem) == 0:
             state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return state
+
+    def is_small(self, problem: Problem) -> bool:
+        """Return whether every step has all rows and columns, in compiled code."""
+        return takes_all_rows(problem, arrays(problem))
+
+    def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
+        """The steps with all rows and columns."""
+        if not takes_all_rows(objective.problem, objective.arrays):
+            return 0
+        (most, gap, deadline), n, d, problem = until, objective.n, objective.d, objective.problem
+        if state.metric is None and is_flat(problem):
+            with interpreting(n * d * d <= MOST):
+                state.metric = self.hessian_of_all(objective, deadline)
+        B = np.empty((d, d)) if state.metric is None else state.metric
+        sums = objective.weights, objective.mass, problem.regularizer.lam
+        numbers = objective.arrays.matrix, objective.losses, sums, slope_limits(objective), B
+        point = state.w, state.z, state.alpha, state.gradient
+        with interpreting(n * d * d <= MOST):
+            made = steps_together(*numbers, point, (state.evaluations, most), gap)
+        made = int(made) or min(1, most)  # roundings: no step is a descent
+        state.evaluations += made
+        return made
+
+    def hessian_of_all(self, objective: Objective, deadline: float) -> Array:
+        """The Hessian of the squared loss."""
+        n, d, lam, rows = objective.n, objective.d, objective.problem.regularizer.lam, objective.arrays.matrix
+        curved = (objective.weights if objective.weights.size else np.ones(n)) / objective.gamma
+        if is_narrow(n, d):
+            hessian(rows.X, curved, objective.mass, lam, B := np.empty((d, d)))
+            return B
+        H = self.hessian(rows, (np.arange(n), curved, objective.mass), d, lam, deadline)
+        return np.asarray(H + np.triu(H, 1).T)
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make one step."""
         assert isinstance(state, L1State)
+        if self.together(objective, state, (1, -math.inf, deadline)):
+            return
         if state.evaluations == 0:
             minus_u = None if state.w.any() else 0.0 - slopes_at_zero(objective)
             self.move(objective, state, state.w, objective.z(state.w), minus_u=minus_u)
@@ -198,11 +171,11 @@ class FastL1Newton(FastNewton):
         least = EXACT if state.stride == 1 else ENOUGH  # the first models of many columns get other columns soon
         enough, first = max(least, 10.0 ** -(1 + state.evaluations)) if objective.d > ALL else least, 0.0
         for _ in range(ROUNDS):
-            done, first = descend(state.metric, slopes, limits, enough, first, x)
-            support = np.flatnonzero(x)
-            if done or not support.size:
+            done, first = minimum_of_model(state.metric, slopes, limits, enough, first, x, FEW)
+            if done:
                 break
             require_time(deadline)
+            support = np.flatnonzero(x)
             step = -(slopes[support] + limits.high * np.sign(x[support]))
             step = solution(factorized(state.metric[np.ix_(support, support)]), step)
             if not clip_on_support(state.metric, slopes, limits.high, support, step, x):

@@ -10,7 +10,8 @@ Method     f, the mean loss plus (lam/2)||w||^2, is replaced by its gradient at 
            ``newton``, with the BFGS update of every step since, and is scaled before the first. It has the columns A of
            the coefficients that are not 0 and of those whose slope is at least ``NEARLY`` l1, the largest first: at
            most ``LARGEST``, and at most ``ALL`` or twice as many as are not 0. Where d <= ``ALL``, A has all columns.
-           Where a step needs others, A and B are made again.
+           Where a step needs others, A and B are made again. With few dense rows and columns, or with the squared loss
+           and more rows than columns, of which there are at most ``WIDE``, B is the Hessian of all rows instead.
 Model      coordinate descent alternates with a step towards the minimum over the coefficients that are not 0, in which
            no sign changes. The first models of a wide problem are solved less exactly.
 Guarantee  linear convergence for strongly convex f (Lee, Sun and Saunders, for exact minima of the model); no rate is
@@ -39,6 +40,8 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
 ALL, NEARLY = 128, 0.8
+NARROW, FEW = 64, 2_000_000  # columns, and products of a Hessian of all rows, that need no BLAS
+WIDE = 512  # columns of the one Hessian of the squared loss
 SWEEPS = 20  # of coordinate descent, for the estimate of ``auto``
 
 
@@ -97,11 +100,27 @@ class L1Newton(LBFGS):
         return min(problem.d, LARGEST) ** 2
 
 
+def takes_all_rows(problem: Problem, data: Any) -> bool:
+    """Return whether every step has the Hessian of all rows, which are dense, and columns."""
+    n, d = problem.n, problem.d
+    return not data.sparse and (is_narrow(n, d) or is_flat(problem) and n >= d and d <= WIDE)
+
+
+def is_narrow(n: int, d: int) -> bool:
+    """Return whether a Hessian of all rows takes about a millisecond."""
+    return d <= NARROW and n * d * (d + 8) <= FEW
+
+
+def is_flat(problem: Problem) -> bool:
+    """Return whether phi'' is the same everywhere."""
+    return problem.loss.name == "squared"
+
+
 def stride_of(problem: Problem, columns: int, data: object) -> int:
     """1 of so many rows enters B: all for the squared loss, with one Hessian everywhere, if that takes ``STEPS`` at
     most.
     """
     times = nanoseconds(problem, data)
-    if problem.loss.name == "squared" and times.rows * (columns / problem.d) ** 2 <= STEPS * times.step:
+    if is_flat(problem) and times.rows * (columns / problem.d) ** 2 <= STEPS * times.step:
         return 1
     return max(1, min(LARGEST_STRIDE, problem.n // (ROWS_PER_COLUMN * columns)))

@@ -6,7 +6,8 @@ from scipy.sparse import csr_array
 from support import by_day
 
 from dualgap.extras.baselines.l1_newton import compiled
-from dualgap.extras.baselines.l1_newton.compiled import clip_on_support, descend, go_on_support, restricted
+from dualgap.extras.baselines.l1_newton.compiled import restricted
+from dualgap.extras.baselines.l1_newton.compiled_steps import clip_on_support, descend, go_on_support
 from dualgap.fast import kernels, solve
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.rows import Limits
@@ -36,10 +37,10 @@ def problem_of(loss, shape, regularizer, weighted=False, sparse=False):
     return Problem(rows, y, loss, regularizer)
 
 
-SHAPES = [(400, 6), (12, 60), (20, 200), (60, 60), (1, 3), (300, 1)]
+SHAPES = [(400, 6), (12, 60), (400, 80), (20, 200), (60, 60), (1, 3), (300, 1)]
 
 
-@pytest.mark.parametrize("shape", by_day(SHAPES, (400, 6), (12, 60), (1, 3)), ids=str)
+@pytest.mark.parametrize("shape", by_day(SHAPES, (400, 6), (12, 60), (400, 80), (1, 3)), ids=str)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 @pytest.mark.parametrize(("weighted", "sparse"), [(False, False), (True, True)])
 def test_a_certificate_proves_the_optimum(loss, shape, weighted, sparse):
@@ -114,11 +115,14 @@ def test_the_model_has_the_columns_that_a_step_needs(make, monkeypatch):
     assert solve(problem, "l1-newton", rtol=1e-5, max_epochs=1000).status == "converged" and support.size > 24
 
 
-@pytest.mark.parametrize("shape", [(600, 5), (30, 200)], ids=str)
+@pytest.mark.parametrize("shape", [(600, 5), (600, 80), (30, 200)], ids=str)
 def test_a_copied_state_goes_on_with_the_same_bits(shape):
     problem, method = problem_of(Logistic(), shape, ElasticNet(1e-5, 1e-4)), kernels()["l1-newton"](memory=5)
-    whole, half = method.run(problem, [0] * 12), method.run(problem, [0] * 8)
-    assert half.pairs > 0 and method.run(problem, [0] * 4, half).key() == whole.key() != half.key()
+    few = 4 if shape == (600, 5) else 8
+    whole, half = method.run(problem, [0] * (few + 4)), method.run(problem, [0] * few)
+    assert (half.pairs > 0) == (shape != (600, 5)) and method.run(
+        problem, [0] * 4, half
+    ).key() == whole.key() != half.key()
 
 
 def test_auto_takes_it_first_or_after_sdca():

@@ -1,0 +1,216 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
+"""The steps of ``l1-newton`` with the Hessian of all rows, compiled: many of them in one call.
+
+For dense rows, with weights or without. The squared loss has one Hessian, which is given; for others it is made here,
+of few rows and columns, without BLAS.
+"""
+
+import math
+
+import numpy as np
+
+from dualgap.extras.baselines.lbfgs.compiled import bends, dot, solution
+from dualgap.extras.baselines.sdca_newton.compiled import factorize
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.losses import SQUARED
+from dualgap.fast.problem.quadratic import regularizer_residual, regularizer_value
+from dualgap.fast.problem.row_sums import derivatives, products_and_slopes, values, weighted
+from dualgap.fast.problem.rows import Limits, beyond, combine, summed
+
+SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, and how many times both
+# the squared length of a sweep, relative to that of the first one, that ends them; where B is the Hessian of all rows
+ENOUGH, EXACT = 1e-4, 1e-8
+HALVINGS, ARMIJO = 20, 1e-4  # of the line search
+LOST = 1e-13  # of the largest diagonal entry: a pivot below is roundings
+
+
+@kernel
+def descend(B, slopes, limits, enough, first, x):
+    """Sweeps of coordinate descent for x^T B x/2 + h(x), ``limits`` those of h and ``slopes`` those of the rest, which
+    follow x; the first and the last go over all coordinates, the others over those that are not 0.
+
+    Returns whether the last one moved x by ``enough`` of ``first`` at most, and first: the squared length of the first
+    sweep, if it is not 0.
+    """
+    for sweep in range(SWEEPS):
+        whole, moved = sweep == 0 or sweep == SWEEPS - 1, 0.0
+        for j in range(x.size):
+            if whole or x[j] != 0.0:
+                bend = B[j, j]
+                change = beyond(x[j] - slopes[j] / bend, Limits(limits.low / bend, limits.high / bend)) - x[j]
+                if change != 0.0:
+                    x[j] = x[j] + change
+                    moved = moved + bend * change * change
+                    add_row(B, j, change, slopes)
+        first = max(first, moved) if sweep == 0 else first
+        if whole and moved <= enough * first:
+            return True, first
+    return False, first
+
+
+@kernel
+def add_row(B, j, change, slopes):
+    """slopes <- slopes + change times row j of B."""
+    row = B[j]
+    for k in range(slopes.size):
+        slopes[k] = slopes[k] + change * row[k]
+
+
+@kernel
+def clip_on_support(B, slopes, high, support, step, x):
+    """x <- x + step on the support, or 0 where the sign changes, and the slopes follow; or nothing, where the model
+    does not fall. Whether it does.
+    """
+    before, fall = slopes.copy(), 0.0
+    moved = np.empty(support.size)
+    for a in range(support.size):
+        here = x[support[a]]
+        moved[a] = step[a] if here * (here + step[a]) > 0.0 else -here
+        add_row(B, support[a], moved[a], slopes)
+    for a in range(support.size):
+        j = support[a]
+        following = x[j] + moved[a]
+        fall = fall - 0.5 * (before[j] + slopes[j]) * moved[a] - high * (abs(following) - abs(x[j]))
+    if fall > 0.0:
+        for a in range(support.size):
+            j = support[a]
+            x[j] = x[j] + moved[a]
+    else:
+        slopes[:] = before
+    return fall > 0.0
+
+
+@kernel
+def go_on_support(B, slopes, support, step, x):
+    """x <- x + t step on the support, as far as no sign changes, t <= 1; the slopes follow."""
+    t, at = 1.0, -1
+    for a in range(support.size):
+        here = x[support[a]]
+        if here * (here + step[a]) < 0.0 and -here / step[a] < t:
+            t, at = -here / step[a], support[a]
+    for a in range(support.size):
+        j = support[a]
+        change = -x[j] if j == at else t * step[a]
+        x[j] = 0.0 if j == at else x[j] + change
+        add_row(B, j, change, slopes)
+
+
+@kernel
+def step_on_support(B, slopes, high, support, x):
+    """The step to the minimum of the model over these coefficients, were their signs to stay."""
+    H, step = np.empty((support.size, support.size)), np.empty(support.size)
+    for a in range(support.size):
+        row = B[support[a]]
+        for b in range(a, support.size):
+            H[a, b] = row[support[b]]
+        step[a] = -(slopes[support[a]] + math.copysign(high, x[support[a]]))
+    factorize(H, LOST * np.diag(H).max())
+    return solution(H, step)
+
+
+@kernel
+def minimum_of_model(B, slopes, limits, enough, first, x, largest):
+    """x goes near the minimum of the model, and the slopes follow; or it ends before a step on more than ``largest``
+    coefficients. Returns what ``descend`` does.
+    """
+    for _ in range(ROUNDS):
+        done, first = descend(B, slopes, limits, enough, first, x)
+        support = np.flatnonzero(x)
+        if done or support.size == 0 or support.size > largest:
+            return done or support.size == 0, first
+        step = step_on_support(B, slopes, limits.high, support, x)
+        if not clip_on_support(B, slopes, limits.high, support, step, x):
+            go_on_support(B, slopes, support, step, x)
+    return True, first
+
+
+@kernel
+def slope_behind(x, p, l1):
+    """The slope of l1 ||.||_1 along p, just before x."""
+    total = 0.0
+    for j in range(p.size):
+        total = total + (-abs(p[j]) if x[j] == 0.0 else p[j] if x[j] > 0.0 else -p[j])
+    return l1 * total
+
+
+@kernel
+def hessian(X, curved, mass, lam, B):
+    """B <- lam I + sum_i c_i x_i x_i^T/mass, four rows at a time."""
+    d, n = X.shape[1], curved.size - curved.size % 4
+    B[:] = 0.0
+    for i in range(0, n, 4):
+        p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3]
+        for j in range(d):
+            row, a, b = B[j], curved[i] * p[j], curved[i + 1] * q[j]
+            c, e = curved[i + 2] * r[j], curved[i + 3] * s[j]
+            for k in range(j, d):
+                row[k] = row[k] + a * p[k] + b * q[k] + c * r[k] + e * s[k]
+    for i in range(n, curved.size):
+        for j in range(d):
+            for k in range(j, d):
+                B[j, k] = B[j, k] + curved[i] * X[i, j] * X[i, k]
+    for j in range(d):
+        for k in range(j, d):
+            B[j, k] = B[j, k] / mass
+            B[k, j] = B[j, k]
+        B[j, j] = B[j, j] + lam
+
+
+@kernel
+def go_to(rows, losses, sums, zero, w, z, alpha, gradient):
+    """z <- X w, alpha <- phi'(z), and the gradient of the smooth part of P."""
+    weights, mass, lam = sums
+    code, gamma, y, _ = losses
+    total = np.zeros(w.size)
+    if w.any():
+        steps = np.empty(z.size)
+        products_and_slopes(rows, losses, weights, w, 0.0, 1.0, zero, steps, z, alpha, total)
+    else:
+        z[:] = 0.0
+        derivatives(code, gamma, z, y, alpha)
+        combine(rows, weighted(weights, alpha), total)
+    for j in range(w.size):
+        gradient[j] = lam * w[j] + total[j] / mass
+
+
+@kernel
+def steps_together(rows, losses, sums, limits, B, point, counts, gap):
+    """Make steps until they tell a gap of at most that; how many.
+
+    sums: weights, mass and lam; B: the Hessian of the squared loss, or room for one; point: w, z, alpha and the
+    gradient, which change; counts: the evaluations before, without which the first step is the evaluation at w, and the
+    most steps. It ends before a step that is no descent, because of roundings.
+    """
+    (w, z, alpha, gradient), (code, gamma, y, _), (weights, mass, lam) = point, losses, sums
+    n, d, made, zero, centre = z.size, w.size, 0, np.zeros(z.size), np.zeros(w.size)
+    moved, slopes, steepness, ones, curved = np.empty(n), np.empty(n), np.empty(d), np.ones(n), np.empty(n)
+    threshold = Limits(limits.low / lam, limits.high / lam)
+    if counts[0] == 0 and counts[1] > 0:
+        go_to(rows, losses, sums, zero, w, z, alpha, gradient)
+        made = 1
+    while made < counts[1]:
+        if made > 0 and regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold) <= gap:
+            break
+        if code != SQUARED:
+            bends(code, gamma, z, alpha, y, ones, curved)
+            hessian(rows.X, weighted(weights, curved), mass, lam, B)
+        x, steepness = w.copy(), gradient.copy()
+        minimum_of_model(B, steepness, limits, EXACT, 0.0, x, d)
+        p = x - w
+        first = dot(gradient, p) + limits.high * (summed(np.abs(x)) - summed(np.abs(w)))
+        if not (first < 0.0 and np.isfinite(first)):
+            break
+        before = values(code, gamma, weights, z, y) / mass + regularizer_value(w, lam, limits.high, 0.0, centre)
+        t = 1.0
+        for _ in range(HALVINGS):
+            go_to(rows, losses, sums, zero, x, moved, slopes, steepness)
+            if dot(steepness, p) + slope_behind(x, p, limits.high) <= 0.0:  # P is convex, and falls up to here
+                break
+            after = values(code, gamma, weights, moved, y) / mass + regularizer_value(x, lam, limits.high, 0.0, centre)
+            if after <= before + ARMIJO * t * first:
+                break
+            t = 0.5 * t
+            x = w + t * p
+        w[:], z[:], alpha[:], gradient[:] = x, moved, slopes, steepness
+        made += 1
+    return made
