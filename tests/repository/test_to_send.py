@@ -54,6 +54,8 @@ def test_the_files_that_describe_a_release_state_its_version_and_what_it_needs()
     stated |= {"recipe/recipe.yaml": 'version: "{}"\n', "CHANGELOG.md": "\n## {} (", "docs/plugins.md": "dualgap@v{}\n"}
     wrong = [name for name, form in stated.items() if form.format(json.loads(version)) not in text_of(name)]
     lines = recipe.partition("  run:\n")[2].partition("\n\n")[0].splitlines()
+    (title,) = re.findall(r'^title: "(.*)"$', text_of("paper.md"), re.M)
+    assert [name for name in (".zenodo.json", "CITATION.cff", "docs/cite.md") if title not in text_of(name)] == []
     assert wrong == [] and [line.replace(" ", "")[1:] for line in lines][1:] == json.loads(needed)
 
 
