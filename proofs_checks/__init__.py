@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.engines.between import array, largest, norm, root
     from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.proofs_checks.engines.drawn import check_draw
+    from dualgap.proofs_checks.engines.pieces import by_pieces
     from dualgap.proofs_checks.engines.spectra import (
         characteristic,
         cycle,
@@ -71,6 +72,7 @@ __all__ = [
     "approaches",
     "array",
     "audit",
+    "by_pieces",
     "certificate",
     "characteristic",
     "check_bits",
@@ -154,6 +156,7 @@ _OF_PACKAGES = {  # for packages with their own claims
     "experiments": "Experiment register_experiment",
     "engines.between": "array largest norm root",
     "engines.drawn": "check_draw",
+    "engines.pieces": "by_pieces",
     "engines.spectra": "characteristic cycle determinant radius_beside rank step_matrices trace",
     "properties.agreement": "check_bits check_lazy",
     "strategies.instances": "K_ANY any_of instances numbers systems",

@@ -106,6 +106,16 @@ class Extras:
         return Extras({name: change(value) for name, value in self.plain().items()})
 
 
+def as_tuples(value: Any) -> Any:
+    """Lists and arrays as tuples, at every depth; another value as it is.
+
+    >>> as_tuples([1, [2, (3, [4])]])
+    (1, (2, (3, (4,))))
+    """
+    nested = isinstance(value, (list, tuple)) or hasattr(value, "tolist")
+    return tuple(map(as_tuples, value)) if nested else value
+
+
 def further(**values: object) -> Extras:
     """Further numbers of an instance, by name. None stands for a number that is not given.
 

@@ -173,8 +173,17 @@ def array(value: Any) -> Any:
     ----------
     value : numbers, tuples of them, or an array.
     """
-    found = np.array(value)
-    return found if found.dtype == float else found.astype(object)
+    return in_floats(np.array(value))
+
+
+def in_floats(matrix: Any) -> Any:
+    """An array of floats if one of its numbers is a float: rational constants meet floats in a search. Whole numbers
+    are exact numbers.
+    """
+    found = np.asarray(matrix)
+    if found.dtype == object and any(isinstance(x, float) for x in found.flat):
+        return found.astype(float)
+    return found.astype(object) if found.dtype.kind == "i" else found
 
 
 def definite(matrix: Square) -> int:
@@ -209,7 +218,8 @@ def largest(matrix: Square) -> Number:
     ValueError
         The matrix is not symmetric.
     """
-    if np.asarray(matrix).dtype != object:
+    matrix = in_floats(matrix)
+    if matrix.dtype != object:
         return _only(np.linalg.eigvalsh(matrix)[..., -1])
     if any(row[j] != matrix[j][i] for i, row in enumerate(matrix) for j in range(i)):
         raise ValueError("largest needs a symmetric matrix; the spectral norm of any matrix is norm")
@@ -240,7 +250,7 @@ def norm(matrix: Square) -> Number:
     ----------
     matrix : (n, n), rationals; or floats, then also (..., n, n).
     """
-    matrix = np.asarray(matrix)
+    matrix = in_floats(matrix)
     across = np.swapaxes(matrix, -1, -2)
     if matrix.dtype != object:
         if not np.allclose(matrix, across, rtol=0, atol=1e-12 * (1e-300 + np.abs(matrix).max())):

@@ -47,6 +47,10 @@ class Start:
     tied: Array
 
 
+class NotInFloats(Exception):
+    """The check ends with an exception in floats; it may be right in exact numbers."""
+
+
 @dataclass
 class Climbs:
     """The climbs for one claim.
@@ -56,6 +60,7 @@ class Climbs:
     claim, strategy : the check, and what draws its instances. ``strategy.space`` says which arrays they are.
     random : where all starts come from.
     made : how many climbs were made.
+    stopped : why there were no more, where the check does not run in floats.
     highest : the largest excess that one of them has reached.
     spent : the climbs with each aim; one that ended at equality counts thrice, because others will, too.
     """
@@ -64,6 +69,7 @@ class Climbs:
     strategy: Any
     random: Random
     made: int = 0
+    stopped: str = ""
     highest: float = -math.inf
     spent: Counter[Aim] = field(default_factory=Counter)
     at_once: bool | None = None  # whether the check takes many points at once, as arrays (k, points, n, n)
@@ -77,11 +83,15 @@ class Climbs:
             reached(f"climb {self.made + 1}")
             size = space.sizes[self.made % len(space.sizes)]
             start = start_of(generator, space, size)
-            with np.errstate(all="ignore"):
-                aims = self.aims(start.point, size)
-                aim = min(aims, key=lambda aim: self.spent[aim], default=(0, None))
-                self.degree = self.degree_of(start.point, size, aim)
-                excess, top = self.climbed(start, size, aim)
+            try:
+                with np.errstate(all="ignore"):
+                    aims = self.aims(start.point, size)
+                    aim = min(aims, key=lambda aim: self.spent[aim], default=(0, None))
+                    self.degree = self.degree_of(start.point, size, aim)
+                    excess, top = self.climbed(start, size, aim)
+            except NotInFloats as error:
+                self.stopped = str(error)
+                return None
             self.made += 1
             self.spent[aim] += 1 if abs(excess) > EQUAL else 3
             self.highest = max(self.highest, excess)
@@ -133,7 +143,16 @@ class Climbs:
         """The check's relations in floats, of all arrays times a number."""
         between.norms_seen.clear()
         given = self.strategy.space.instance(*(times * one for one in self.strategy.space.arrays(points, size)))
-        return tuple(self.claim.check(Context(given, number=float)))
+        try:
+            return tuple(self.claim.check(Context(given, number=float)))
+        except Exception as error:
+            raise NotInFloats(f"the check does not run in floats: {type(error).__name__}: {error}") from error
+
+    def told(self) -> str:
+        """The climbs, for the report: "20 climbs to at most 0.01"."""
+        if not self.made:
+            return f"0 climbs ({self.stopped})" if self.stopped else "0 climbs"
+        return f"{self.made} climbs to at most {self.highest:.2g}"
 
     def excess(self, points: Array, size: int, aim: Aim) -> Array:
         """The excess of one relation; for several points at once shape (points,)."""
@@ -143,7 +162,8 @@ class Climbs:
         left, right, sign = relations[number].left, relations[number].right, relations[number].sign
         if which is not None:
             left = next((ends[which] for value, ends in between.norms_seen if value is left), left)
-        found = np.asarray(left - right) / (np.hypot(left, right) if self.degree is None else self.scale(points, size))
+        left, right = np.asarray(left, dtype=float), np.asarray(right, dtype=float)
+        found = (left - right) / (np.hypot(left, right) if self.degree is None else self.scale(points, size))
         return np.nan_to_num(np.abs(found) if sign == "==" else found, nan=SILENT)
 
     def degree_of(self, point: Array, size: int, aim: Aim) -> int | None:
@@ -169,7 +189,9 @@ class Climbs:
         return [
             (number, which)
             for number, relation in enumerate(relations)
-            for which in ((0, 1) if any(value is relation.left for value in norms) else (None,))
+            for which in (
+                (0, 1) if relation.sign != "==" and any(value is relation.left for value in norms) else (None,)
+            )
         ]
 
 

@@ -39,6 +39,7 @@ ROUNDING = 1e-6  # how far floats may be from the excess, which is at most 1
 LONGEST = 10.0  # seconds of a check in floats
 FLOATS = 5  # as many instances that floats decide count as one step
 SHRINKING = 2000  # instances that are tried to make a counterexample smaller
+SHRINKING_SECONDS = 100.0  # of the processor, the longest that it takes
 FEW = 10  # values of a number that shrinking tries above the one that it has
 
 # steps after the draws of a level, by the size of the audit: for our claims, and for those of other packages
@@ -182,7 +183,7 @@ class Search:
     def told(self, drawn: Iterable[float]) -> str:
         """The search, for the report: "and 30 steps of search, tightest ratio 0.98"; ``drawn``: the ratios."""
         ratio = max([self.ratio, *drawn])
-        climbs = "" if self.climbs is None else f", {self.climbs.made} climbs to at most {self.climbs.highest:.2g}"
+        climbs = "" if self.climbs is None else f", {self.climbs.told()}"
         tightest = f", tightest ratio {ratio:.6g}" if math.isfinite(ratio) else ""
         return f"and {self.tried} steps of search{climbs}{tightest}"
 
@@ -283,6 +284,7 @@ CHANGES = (another, another, another, beside, first, equal, copied, copied, remo
 def shrunk(strategy: SearchStrategy[object], bad: Callable[[object], bool], trail: Trail) -> tuple[Any, bool]:
     """The smallest instance by single changes of the trail, all ``bad``, and whether no single change shrinks it."""
     best, seen, place = Repeated(trail).draw(strategy), {trail}, 0
+    end = time.process_time() + SHRINKING_SECONDS
     smallest = size(best, trail)
     candidates = list(simpler(trail))
     while place < len(candidates):
@@ -296,7 +298,7 @@ def shrunk(strategy: SearchStrategy[object], bad: Callable[[object], bool], trai
         if taken in seen or (found := size(instance, taken)) >= smallest:
             continue
         seen.add(taken)
-        if len(seen) > SHRINKING:
+        if len(seen) > SHRINKING or time.process_time() > end:
             return best, False
         if bad(instance):
             best, trail, smallest = instance, taken, found

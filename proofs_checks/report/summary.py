@@ -253,13 +253,15 @@ INTERRUPTED = "Interrupted: the claims that are not listed were not tested."
 
 
 def differences(report: AuditReport) -> list[str]:
-    """Return the lines about unexpected results, the first claim in full; empty if there are none."""
+    """Return the lines about unexpected results, the first claim in full, of others why they broke; empty if there
+    are none."""
     wrong = [row for row in report.claims if not row.as_expected]
     lines = [INTERRUPTED] if report.interrupted else []
     if wrong:
         lines += [f"First difference: {wrong[0].id}", *(f"  {line}" for line in reasons(wrong[0]))]
     if len(wrong) > 1:
         lines.append(f"Also not as expected: {', '.join(row.id for row in wrong[1:])}")
+        lines += [f"  {row.id}: {broke(row)}" for row in wrong[1:] if row.status == ERROR]
     return [*lines, *unnoticed(report)]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Extras, further
+from dualgap.proofs_checks.claims.extra import Extras, as_tuples, further
 from dualgap.proofs_checks.claims.instance import Instance, NumbersInstance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.engines.integers import over_one_denominator
@@ -125,25 +125,29 @@ def nothing(draw: DrawFn) -> Extras:
     return Extras()
 
 
-def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[object]) -> Drawn:
+def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[object] | SearchStrategy[object]) -> Drawn:
     """Further numbers, each drawn among the values given for it; with a class of records, such a record.
 
     Parameters
     ----------
     kind : a class of records (``Extra``), or ``further`` for numbers by name.
-    values : for each name the values among which it is drawn.
+    values : for each name the values among which it is drawn, or a strategy that draws it. A list becomes a tuple.
     """
-    fields = {name: st.sampled_from(choices) for name, choices in values.items()}
-    return lambda draw: kind(**{name: draw(field) for name, field in fields.items()})
+    fields = {
+        name: choices if isinstance(choices, SearchStrategy) else st.sampled_from(choices)
+        for name, choices in values.items()
+    }
+    return lambda draw: kind(**{name: as_tuples(draw(field)) for name, field in fields.items()})
 
 
 @st.composite
-def numbers(draw: DrawFn, /, **values: Sequence[object]) -> NumbersInstance:
+def numbers(draw: DrawFn, /, **values: Sequence[object] | SearchStrategy[object]) -> NumbersInstance:
     """Numbers alone, each drawn among the values given for it.
 
     Parameters
     ----------
-    values : for each name the values among which it is drawn; a value may be a tuple of numbers.
+    values : for each name the values among which it is drawn, or a strategy that draws it: a rational, a whole number,
+        a word, or tuples or lists of them.
     """
     return NumbersInstance(any_of(**values)(draw))
 

@@ -15,7 +15,7 @@ from scipy.linalg import qr
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.drawing import Trail
-from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.claims.extra import as_tuples, further
 from dualgap.proofs_checks.claims.instance import NumbersInstance, Q
 from dualgap.proofs_checks.engines.between import definite
 
@@ -195,8 +195,4 @@ def _drawn(draw: DrawFn, /, space: Space) -> NumbersInstance:
                 matrix[column, row] = matrix[row, column]
         drawn.append(space.moved(matrix, Q(1, denominator)))
     x = tuple(tuple(draw(entry) for _ in range(size)) for _ in range(space.vectors))
-    return NumbersInstance(further(A=_tuples(drawn), x=x or None))
-
-
-def _tuples(array: Any) -> Any:
-    return tuple(map(_tuples, array)) if isinstance(array, (list, np.ndarray)) else array
+    return NumbersInstance(further(A=as_tuples(drawn), x=x or None))

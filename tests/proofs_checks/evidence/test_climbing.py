@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from dualgap.proofs_checks import Le, Q, array, largest, matrices, norm, trace
+from dualgap.proofs_checks import Eq, Le, Q, array, largest, matrices, norm, trace
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import values
 from dualgap.proofs_checks.claims.judge import judge
@@ -48,6 +48,19 @@ def opposite(c):
     yield Le(largest(-A @ B @ C - C @ B @ A), norm(B) / 5, "symmetrized product")
 
 
+def mixed(c):
+    """The identity of rational numbers among the arrays: false, because I + A B need not be at least I."""
+    one = np.array([[Q(1), Q(0)], [Q(0), Q(1)]], dtype=object)
+    A, B, _ = array(c.given.A)
+    yield Le(largest(one - (one + A @ B + B @ A)), Q(1, 100), "symmetrized product")
+
+
+def unfit(c):
+    """False, and for exact numbers only."""
+    A, B, _ = array(c.given.A)
+    yield Le(0, A[0, 0].numerator - 10**9, "numerator")
+
+
 def added(c):
     """True: the largest eigenvalue of a sum is at most the sum of the largest eigenvalues."""
     A, B = array(c.given.A)
@@ -62,7 +75,14 @@ def climbs(check, strategy, seed):
     return claim, search, Climbs(claim, strategy, Random(seed))
 
 
-FALSE = {shuffled: Q(1, 100), one_by_one: Q(1, 100), zero: Q(1, 10), minus: Q(1, 10), opposite: Q(1, 100)}
+FALSE = {
+    shuffled: Q(1, 100),
+    one_by_one: Q(1, 100),
+    zero: Q(1, 10),
+    minus: Q(1, 10),
+    opposite: Q(1, 100),
+    mixed: Q(1, 100),
+}
 
 
 @pytest.mark.parametrize("check", FALSE)
@@ -89,6 +109,28 @@ def test_the_excess_of_a_true_inequality_is_no_sign_but_changes_with_the_matrice
     if check is not opposite:
         made.degree = None
         assert made.excess(point, 2, (0, None)) == -1, "the control: without the degree it is a sign"
+
+
+def same(c):
+    """True: the norm of a product of numbers is the product of their norms."""
+    A, B, C = array(c.given.A)
+    yield Eq(norm(A @ B @ C), norm(A) * norm(B) * norm(C), "norm of a product")
+
+
+def test_a_true_equation_of_norms_is_equal_in_floats_too():
+    _, search, made = climbs(same, matrices(3, 1, least=Q(1, 100), most=1), 1)
+    assert made.found(search.false, 12, 120) is None and abs(made.highest) < 1e-12
+
+
+def test_a_check_that_does_not_run_in_floats_is_not_climbed_and_the_report_says_why():
+    _, search, made = climbs(unfit, matrices(3, 2, least=0), 1)
+    assert made.found(search.false, 60, 120) is None and made.made == 0
+    search.climbs = made
+    assert "0 climbs (the check does not run in floats: AttributeError: " in search.told([])
+
+
+def test_whole_numbers_are_exact():
+    assert str(norm(np.eye(2, dtype=int) * 3)) == str(largest(array(((3, 0), (0, 1))))) == "3"
 
 
 def test_a_true_inequality_is_not_refuted():

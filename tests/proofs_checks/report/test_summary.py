@@ -45,6 +45,15 @@ def test_first_difference_names_claim_and_reason(changes, said):
     assert any(said in line for line in lines), lines
 
 
+def test_of_each_claim_that_broke_the_reason_is_said():
+    broken = row(id="p.broken", status="ERROR", error="mine.py:3: TypeError: a float met an exact number\nTraceback\n")
+    lines = summary.differences(whole(row(id="p.bad", control="missed"), row(id="p.worse", control="missed"), broken))
+    assert lines[-2:] == [
+        "Also not as expected: p.worse, p.broken",
+        "  p.broken: mine.py:3: TypeError: a float met an exact number",
+    ]
+
+
 def test_no_difference_when_all_is_as_expected():
     assert summary.differences(whole(row())) == []
 
