@@ -6,7 +6,8 @@ order of summation; a duplicated column is refused, because ||x_i||^2 would be w
 """
 
 import math
-from collections.abc import Collection
+import operator
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import Any
 
@@ -14,6 +15,7 @@ from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, no
 
 Row = list[tuple[int, Number]]
 LONG = 10_000  # entries of a list that is worth an array
+HELD = {f"{kind}{bits}" for kind in ("float", "int", "uint") for bits in (8, 16, 32, 64)}  # numpy's names
 LONGEST = 24  # characters of a rational that a message spells out
 
 
@@ -75,22 +77,51 @@ def _count(values: Any, name: str) -> int:
 
 
 def as_array(X: Any) -> Any:
-    """A long list of dense rows of floats and ints as a float64 array, and any other X itself.
+    """A long list of dense rows of floats and ints, of Python or numpy, as an array, and any other X itself.
 
     The rows are those of the list: entries of other types, rows of several lengths and ints beyond 2^53 stay in the
     list, and ``rows`` treats them one by one.
+
+    >>> import numpy as np
+    >>> [type(as_array([row] * LONG)).__name__ for row in ([1, 0.5], np.ones(2), [np.float32(1)], [True], [2**53 + 1])]
+    ['ndarray', 'ndarray', 'ndarray', 'list', 'list']
     """
-    if not isinstance(X, (list, tuple)) or not set(map(type, X)) <= {list, tuple}:
+    if not isinstance(X, (list, tuple)) or len(X) == 0 or not hasattr(X[0], "__len__"):
+        return X
+    if hasattr(X[0], "dtype"):
+        return _of_arrays(X)
+    if not set(map(type, X)) <= {list, tuple}:
         return X
     lengths = set(map(len, X))
     if len(lengths) != 1 or len(X) * max(lengths) < LONG:
         return X
-    types = set(map(type, chain.from_iterable(X)))
-    if not types <= {float, int} or (int in types and max(map(abs, chain.from_iterable(X))) > EXACT):
+    if not are_doubles(lambda: chain.from_iterable(X)):
         return X
     import numpy as np
 
     return np.array(X, dtype=np.float64)
+
+
+def are_doubles(entries: Callable[[], Iterable[Any]]) -> bool:
+    """Return whether all are floats, or ints up to 2^53 in size, of Python or numpy; entries: each call begins anew.
+
+    >>> [are_doubles(lambda: given) for given in ([1, 0.5], [2**53 + 1], [True], ["1"])]
+    [True, False, False, False]
+    """
+    kinds = set(map(type, entries()))
+    if not all(kind in (float, int) or kind.__module__ == "numpy" and kind.__name__ in HELD for kind in kinds):
+        return False
+    return not any("int" in kind.__name__ for kind in kinds) or (min(entries()) >= -EXACT and max(entries()) <= EXACT)
+
+
+def _of_arrays(X: Any) -> Any:
+    """A list of arrays of one length and one type of numbers as an array, and any other X itself."""
+    import numpy as np
+
+    if set(map(type, X)) != {np.ndarray} or len(X) * X[0].size < LONG or X[0].dtype.kind not in "fiu":
+        return X
+    same = all(len(set(map(operator.attrgetter(name), X))) == 1 for name in ("dtype", "shape"))
+    return np.array(X) if same and X[0].ndim == 1 else X
 
 
 def _width(X: Any) -> int:
@@ -329,8 +360,10 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     if _count(values, name) != n:
         raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
     entries = values.tolist() if hasattr(values, "tolist") else values
-    if set(map(type, entries)) == {number} and (number is not float or all(map(math.isfinite, entries))):
+    if number is not float and set(map(type, entries)) == {number}:
         return list(entries)
+    if number is float and are_doubles(lambda: entries) and all(map(math.isfinite, entries)):
+        return list(map(float, entries))
     try:
         return [convert(value, number) for value in entries]
     except ValueError:  # a name is made only for a message
@@ -381,7 +414,7 @@ def labels(values: Any, n: int, number: NumberType) -> Any:
 
 def require_signs(y: Any, name: str) -> None:
     """Raise ValueError unless every label is -1 or +1, as the margin loss of that name needs."""
-    if hasattr(y, "dtype") and ((y == 1) | (y == -1)).all():
+    if ((y == 1) | (y == -1)).all() if hasattr(y, "dtype") else set(map(type, y)) == {float} and set(y) <= {-1.0, 1.0}:
         return
     for i, y_i in enumerate(y):
         if not (y_i == 1 or y_i == -1):

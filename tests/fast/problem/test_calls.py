@@ -22,13 +22,18 @@ PENALTIES = {
 KINDS = {
     "plain": lambda X, y, *about: Problem(X, y, *about),
     "lists": lambda X, y, *about: Problem(X.tolist(), y.tolist(), *about),
+    "rows of numpy": lambda X, y, *about: Problem(list(X), list(y), *about),
+    "numbers of numpy": lambda X, y, *about: Problem(list(map(list, X)), y.astype(int).tolist(), *about),
     "weighted": lambda X, y, *about: WeightedProblem(X, y, *about, np.linspace(1.0, 2.0, len(y))),
     "weights listed": lambda X, y, *about: WeightedProblem(X, y, *about, np.linspace(1.0, 2.0, len(y)).tolist()),
     "intercept": lambda X, y, *about: InterceptProblem(X, y, *about),
     "both": lambda X, y, *about: InterceptProblem(X, y, *about, np.linspace(1.0, 2.0, len(y))),
 }
 TAKEN = [
-    (kind, penalty) for kind in KINDS for penalty in PENALTIES if penalty != "p-norm" or kind in ("plain", "lists")
+    (kind, penalty)
+    for kind in KINDS
+    for penalty in PENALTIES
+    if penalty != "p-norm" or kind == "plain" or "numpy" in kind
 ]
 
 
