@@ -6,6 +6,7 @@ from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
+from errata_pictures import picture
 from statements import html
 
 from dualgap.extras.errata import Statement, statements
@@ -34,6 +35,7 @@ def page(one: Statement) -> str:
 <dl>{told}</dl>
 </div>
 
+{picture(one.name, one.recompute)}
 ## Recompute it without dualgap
 
 ```python

@@ -161,6 +161,26 @@ def test_errata_are_loaded_by_name_alone_and_a_counterexample_is_replayed(tmp_pa
         assert replay(tmp_path / f"counterexample-{id}.json").same_as_file
 
 
+def test_pictures_are_drawn_from_the_numbers_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "make"))
+    with nothing_left():
+        from errata_pictures import DRAWN, picture
+
+        from dualgap.extras.errata import read
+
+        for name in DRAWN:
+            one = read(text_of(name), name)
+            drawn = picture(name, one.recompute)
+            assert drawn.count("<svg") == 1 and "currentColor" in drawn and "nan" not in drawn
+            assert re.search(r'aria-label="[A-Z][^"]+\."', drawn) and "<figcaption>" in drawn
+            assert picture(name, one.recompute) == drawn
+        program = read(text_of("lessard_2016"), "lessard_2016").recompute
+        before, changed = (picture("lessard_2016", program.replace("792", number)) for number in ("792", "800"))
+        assert "<svg" in changed and changed != before
+    assert picture("beck_2009", "") == ""
+
+
 def test_a_claim_about_numbers_that_asks_for_a_problem_is_told_what_it_has() -> None:
     context = Context(NumbersInstance.of(a=Q(1, 2)))
     assert context.given.a == Q(1, 2)
