@@ -86,7 +86,7 @@ def npy_header(file: BinaryIO) -> tuple[Any, tuple[int, ...], bool]:
     found = HEADER.fullmatch(file.read(length)) if length <= LONGEST_HEADER else None
     shape = () if found is None else tuple(int(word[:20]) for word in re.findall(rb"\d+", found[3]))
     if found is None or any(length >= 2**63 for length in shape):
-        raise ValueError("its header is damaged, or not that of an array of real numbers of at most 64 bits")
+        raise ValueError("its header is damaged, or not that of an array of real numbers (not bool) of at most 64 bits")
     return np.dtype(found[1].decode()), shape, found[2] == b"True"
 
 

@@ -9,7 +9,8 @@ holds the bits of doubles, any other one decimals or C's 0x1.8p-1.
 import argparse
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -122,8 +123,10 @@ def _rows(given: argparse.Namespace) -> "tuple[Any, Array, str, tuple[str, ...],
     from dualgap.fast.data.bounded_file import npy_array, open_regular
 
     if _plain(given):
-        with open_regular(given.data) as file:
+        with _read_as(given.data, "X"), open_regular(given.data) as file:
             X, before = npy_array(file, mapped=True), os.fstat(file.fileno())
+            if X.ndim != 2 or 0 in X.shape:
+                raise ValueError(f"a matrix must have rows and columns, but its shape is {X.shape}")
 
         def require_unchanged() -> None:
             now = os.stat(given.data)
@@ -146,10 +149,10 @@ def exact(given: argparse.Namespace) -> int:
         require_different(outputs, given.w, given.alpha, given.data, given.target)
         require_certificate(given, problem)
         w = _vector(given.w, "w", problem.d)
-        if given.alpha is None:
-            alpha = _certified(given, dataset.X, dataset.y, w).points[0]
-        else:
-            alpha = _vector(given.alpha, "alpha", problem.n)
+        own = given.alpha is None
+        alpha = (
+            _certified(given, dataset.X, dataset.y, w).points[0] if own else _vector(given.alpha, "alpha", problem.n)
+        )
         found = certificate(problem, alpha, w)
     tol = None if given.tol is None else Fraction(given.tol)
     met = None if tol is None else bool(decide(lambda: certificate(problem, alpha, w).gap <= tol)[0])
@@ -234,16 +237,22 @@ def _from_npy(path: str, name: str, length: int) -> Any:
     from dualgap.fast.certify.rows import is_vector
     from dualgap.fast.data.bounded_file import npy_array, npy_header, open_regular
 
+    with _read_as(path, name), open_regular(path) as file:
+        shape = npy_header(file)[1]
+        if is_vector(shape, length):
+            file.seek(0)
+            return npy_array(file).ravel()
+    raise _wrong_shape(path, name, shape, length)
+
+
+@contextmanager
+def _read_as(path: str, name: str) -> Iterator[None]:
+    """Turn what is wrong with a file of numpy into a ValueError that names the file."""
     try:
-        with open_regular(path) as file:
-            shape = npy_header(file)[1]
-            if is_vector(shape, length):
-                file.seek(0)
-                return npy_array(file).ravel()
+        yield
     except (ValueError, OSError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{path}: cannot read {name} ({reason}); write the file with numpy.save") from None
-    raise _wrong_shape(path, name, shape, length)
 
 
 def _from_text(path: str, name: str) -> "Array":

@@ -169,6 +169,19 @@ def test_what_is_no_certificate_is_refused_in_one_line(spoil, given, words, said
     assert said in refusal(capsys, "certify", *given, "--loss", "hinge", "--lam", "0.5", *words)
 
 
+@pytest.mark.parametrize("spoiled", ["X.npy", "y.npy", "w.npy"])
+@pytest.mark.parametrize("wrong", [None, b"", b"text", np.zeros(0), np.zeros(()), np.zeros((1, 3, 2)), np.eye(3) > 0])
+def test_each_file_of_numpy_that_does_not_fit_is_named(wrong, spoiled, files, capsys):
+    """A file that is missing, empty, text, or an array of another shape or type."""
+    np.save("X.npy", X)
+    np.save("y.npy", Y)
+    (files / spoiled).unlink()
+    if wrong is not None:
+        (files / spoiled).write_bytes(wrong) if isinstance(wrong, bytes) else np.save(spoiled, wrong)
+    words = ("certify", "w.npy", "X.npy", "--target", "y.npy", "--loss", "hinge", "--lam", "0.5")
+    assert f"{spoiled}: " in refusal(capsys, *words)
+
+
 def test_loss_and_lam_are_asked_for(files, capsys):
     assert "required: --lam" in refusal(capsys, "certify", *PAIR, "--loss", "hinge")
 
