@@ -47,10 +47,18 @@ def test_choices_that_are_not_what_is_drawn_are_named(tmp_path):
 
 def test_the_claim_about_matrices_is_a_file_that_runs(tmp_path):
     """It is false for the matrices of an erratum. The test of the search has the same claim, and finds others."""
-    (whole,) = [block for block in PYTHON[2:] if "register_paper" in block]
+    (whole,) = [block for block in PYTHON[2:] if 'register_paper("shuffles"' in block]
     erratum = "from types import SimpleNamespace\nfrom dualgap.extras.errata.yun_2021 import FALSE, ONES\n"
     held = "print(*(next(single(SimpleNamespace(given=given.extra))).holds() for given in (FALSE, ONES)))"
     assert succeeds("-c", whole + erratum + held, cwd=tmp_path) == "False True\n"
+
+
+def test_the_claims_without_a_problem_have_the_verdicts_that_the_page_shows(tmp_path):
+    (whole,) = [block for block in PYTHON[2:] if 'register_paper("plain"' in block]
+    (verdicts,) = [block for block in blocks(PAGE, "text") if "plain." in block]
+    (tmp_path / "plain.py").write_text(whole, encoding="utf-8")
+    table = ran(tmp_path, "dualgap audit plain --import plain.py --quick --entropy 1 --jobs 1", 1, "3 of 3 controls")
+    assert all(line in table for line in verdicts.strip().splitlines())
 
 
 @pytest.mark.parametrize("block", [block for block in PYTHON[2:] if "register_paper" not in block])
