@@ -11,7 +11,7 @@ Instead: on a quadratic function it converges (control: slope 25 everywhere).
 Read: a page of arXiv:2202.02914, which says that the paper has such an example; its numbers are recomputed here.
 """
 
-from dualgap.proofs_checks import OURS, Le, Lt, NumbersInstance, Qs, claim, exact, golden, holds_on, numbers
+from dualgap.proofs_checks import OURS, Le, Lt, NumbersInstance, Qs, by_pieces, claim, exact, golden, holds_on, numbers
 
 VERDICT, TOPIC = "REFUTED", "Heavy ball"
 STATEMENT = r"$x_{t+1} = x_t - \frac19 f'(x_t) + \frac49 (x_t - x_{t-1})$ converges to the minimum of every $f$ with $1 \le f'' \le 25$."
@@ -26,18 +26,10 @@ print(*x)
 """
 
 
-def derivative(x, kinks, slopes):
-    """f'(x): f'(0) = 0, slopes[k] up to kinks[k] > 0, the last one beyond."""
-    found, at = slopes[0] * min(x, kinks[0]), kinks[0]
-    for end, slope in zip((*kinks[1:], max(x, kinks[-1])), slopes[1:]):
-        found, at = found + slope * max(0, min(x, end) - at), end
-    return found
-
-
 def heavy_ball(c):
     points = list(c.given.start)
     for _ in range(60):
-        step = derivative(points[-1], c.given.kinks, c.given.slopes) / 9
+        step = by_pieces(points[-1], c.given.kinks, c.given.slopes)[1] / 9
         points.append(points[-1] - step + 4 * (points[-1] - points[-2]) / 9)
     first, third, last = (x[0] ** 2 + x[1] ** 2 for x in (points[:2], points[3:5], points[-2:]))
     yield Lt(0, abs(first - third), "after three steps it is not where it was")

@@ -9,7 +9,7 @@ Added: the place at which it fails, on exact functions with slopes given by piec
 Read: the abstract; nothing else is said of the paper.
 """
 
-from dualgap.proofs_checks import OURS, Lt, NumbersInstance, Q, Qs, altered, claim, exact, numbers
+from dualgap.proofs_checks import OURS, Lt, NumbersInstance, Q, Qs, altered, by_pieces, claim, exact, numbers
 
 VERDICT, TOPIC, PRINTS = "VACUOUS", "Stochastic gradients", "4 2"
 STATEMENT = (
@@ -23,17 +23,10 @@ print(mu * w, G)  # the gradient is not at most G; of another mu-strongly convex
 """
 
 
-def gradient(w, kinks, slopes):
-    """f'(w) for w > 0: f'(0) = 0, f'' = slopes[k] up to kinks[k], the last one beyond."""
-    found, at = 0, Q(0)
-    for end, slope in zip((*kinks, w), slopes):
-        found, at = found + slope * max(0, min(w, end) - at), end
-    return found
-
-
 def beyond(c, distance=2):
-    w = distance * c.given.G / min(c.given.slopes)
-    yield Lt(c.given.G**2, gradient(w, c.given.kinks, c.given.slopes) ** 2, "G^2 < f'(w)^2 at the distance 2 G/mu")
+    slopes = c.given.slopes
+    w = distance * c.given.G / min(slopes)
+    yield Lt(c.given.G**2, by_pieces(w, c.given.kinks, slopes)[1] ** 2, "G^2 < f'(w)^2 at the distance 2 G/mu")
 
 
 SLOPES = (Qs(1, 1, 1), Qs("1/2", 3, "1/2"), Qs(4, "1/9", 2), Qs("1/9", "1/9", "1/9"))
