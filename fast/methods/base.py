@@ -121,6 +121,12 @@ class FastMethod(Native, Generic[S]):
         """(w, alpha) of a state, shapes (d,) and (n,): arrays of their own."""
         raise NotImplementedError
 
+    def is_small(self, problem: Problem) -> bool:
+        """Return whether a run from 0 has ``steps_until`` and is likely to end after a few passes, which take a few
+        milliseconds.
+        """
+        return False
+
     def near(self, state: S) -> float:
         """Return where the search for the best intercept of a state's w begins, of a problem with a free one."""
         return 0.0

@@ -260,6 +260,15 @@ def second_order(method: str, words: str) -> Callable[[Problem], str]:
     return why
 
 
+def few_numbers(problem: Problem) -> str:
+    """Newton's method takes a millisecond."""
+    takes = "newton" in kernels() and not isinstance(problem.X, MappedRows) and smooth(problem) and plain(problem)
+    small = takes and kernels()["newton"]().is_small(problem)
+    return (
+        f"{problem.n} dense rows of {problem.d} numbers: Newton's method makes all steps in one call" if small else ""
+    )
+
+
 def cheaper(problem: Problem, ratio: str, words: str) -> str:
     """Return whether, with more rows than columns, the cost is lower than that of coordinate methods."""
     second, others = estimates(problem).values()
@@ -372,6 +381,7 @@ TABLE = (
             ("sdca", "SDCA with a quadratic term for the intercept"),
         )
     ),
+    Row(Problem, "newton", "uniform", few_numbers, SECOND_ORDER),
     Row(Problem, "sdca", "blocks", on_disk),
     *(
         Row(Problem, method, "uniform", second_order(method, words), measured)

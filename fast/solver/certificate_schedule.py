@@ -37,6 +37,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.result import Entry
 
 TRUSTED = 16.0
+FURTHEST = 16  # passes after the start, before which a certificate comes where the steps or their movement tell
 
 
 class Snapshot(NamedTuple):
@@ -75,7 +76,7 @@ class Schedule:
     def __init__(self, max_epochs: int, checked: bool, moves: bool, tells: bool = False, begun: int = 0) -> None:
         self.max_epochs, self.checked, self.tells, self.begun = max_epochs, checked, tells, begun
         self.ratio = math.inf if moves else math.nan
-        self.due = min(max_epochs, begun + (16 if moves or tells else 2)) if begun else 0
+        self.due = min(max_epochs, begun + (FURTHEST if moves or tells else 2)) if begun else 0
         self.start, self.movement = math.inf, 0.0
 
     def snapshot(self) -> Snapshot:
@@ -133,7 +134,7 @@ class Schedule:
             self.ratio = gap / self.movement
         left = max(1, self.max_epochs - epochs)
         furthest = (
-            max(16, (epochs - self.begun) // 2)
+            max(FURTHEST, (epochs - self.begun) // 2)
             if self.by_movement or self.tells
             else self.by_rate(history, epochs - self.begun, finite, target)
         )

@@ -163,17 +163,10 @@ class SolverRun:
             history=tuple(self.record.history),
             epochs=run.epochs,
             seconds=self.record.elapsed(),
-            method=asked.method,
-            backend=asked.backend,
-            mode=asked.mode,
-            order=asked.draw_order,
-            seed=asked.seed,
-            tol=tol,
-            rtol=rtol,
-            threads=asked.threads,
             perturbed=run.perturbed(),
             reason=reason,
             notes=run.notes,
+            **asked.told(),
         )
 
     def hints(self, status: str) -> tuple[str, ...]:

@@ -64,6 +64,12 @@ class Settings:
         default = 1e-6 if self.rtol == 0 else 0.0
         return default if self.tol is None else self.tol, self.rtol
 
+    def told(self) -> dict[str, Any]:
+        """What a ``Result`` tells of them."""
+        tol, rtol = self.tolerances
+        own = {name: getattr(self, name) for name in ("method", "backend", "mode", "seed", "threads")}
+        return {**own, "order": self.draw_order, "tol": tol, "rtol": rtol}
+
     @property
     def draw_order(self) -> str:
         """The order of the draws, with its default."""

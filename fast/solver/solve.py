@@ -8,7 +8,7 @@ the result. The result is still certified: P, D and the gap are computed from th
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.solver.at_once import at_once, is_watched
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Stop, spread
@@ -225,6 +226,10 @@ def _solve_problem(
         return solve_multinomial(problem, asked)
     if asked.method != "auto":
         require_memory(problem, asked.method)
+    elif alpha is None and w is None and checkpoint is None and not resume and not is_watched(asked):
+        found = _at_once(problem, asked)
+        if found is not None:
+            return found
     (settings, portion, reason), *others = asked.plan(problem)
     require_memory(problem, settings.method)
     pair = None if w is None else (require_w(problem, alpha, w), alpha)
@@ -233,6 +238,24 @@ def _solve_problem(
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, asked.method == "auto")
     require_resumption(run.saved.file, resume, alpha)
     return run.result(run.until_done(alpha, pair), reason)
+
+
+def _at_once(problem: Problem, asked: Settings) -> Result | None:
+    """``at_once`` for a problem that is small for the method that auto chooses, or None."""
+    settings, reason = asked.chosen(problem)
+    driver = settings.driver(type(problem))
+    if not driver.implementation.is_small(problem):
+        return None
+    driver.require(problem, settings.mode)
+    try:
+        found = at_once(problem, settings, driver, reason)
+    except KeyboardInterrupt:
+        run = SolverRun(problem, driver, replace(settings, max_epochs=0))
+        run.until_done(None)
+        return run.result("interrupted", reason)
+    if found is not None:
+        require_unchanged(problem)
+    return found
 
 
 def require_w(problem: Problem, alpha: ArrayLike | None, w: ArrayLike) -> NDArray[np.float64]:

@@ -18,8 +18,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import InterceptObjective, objective_of_rows
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.row_sums import NO_WEIGHTS, derivatives, products_and_slopes
-from dualgap.fast.problem.rows import combine
+from dualgap.fast.problem.row_sums import derivatives
 from dualgap.reference.problem.problem import Problem
 
 # slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read
@@ -202,55 +201,6 @@ def solution(U, q):
     for i in range(x.size - 1, -1, -1):
         x[i] = quotient(x[i] - dot(U[i, i + 1 :], x[i + 1 :]), U[i, i])
     return x
-
-
-@kernel
-def steps_together(rows, losses, lam, metric, point, counts, gap):
-    """Make the steps of ``FastLBFGS.evaluation`` with one metric until ||grad P||^2/(2 lam) <= gap, bit-identical; how
-    many, the pairs, and whether the last t was 1 at once. For dense rows without weights and intercept.
-
-    counts: the pairs, the evaluations, the most steps, and the most pairs. It ends before a step that is another one:
-    where X w is computed afresh, there is no room for a pair, or no descent.
-    """
-    w, z, alpha, gradient, recent, S, U, rho = point
-    pairs, evaluations, most, memory = counts
-    n, d = z.size, w.size
-    zp, moved, slopes, factors = np.empty(n), np.empty(n), np.empty(n), np.empty(rho.size)
-    s, u, made, whole = np.empty(d), np.empty(d), 0, True
-    while made < most and not (made > 0 and recent[3] / (2.0 * lam) <= gap):
-        if (evaluations + made) % FRESH == 0 or pairs == rho.size < memory:
-            break
-        q = 0.0 - gradient
-        newest_first(S, U, rho, pairs, q, factors)
-        p = solution(metric, q)
-        oldest_first(S, U, rho, pairs, p, factors)
-        first, along, square = dot(gradient, p), dot(w, p), dot(p, p)
-        if not (first < 0.0 and np.isfinite(first)):
-            break
-        total, t, grew = np.zeros(d), 1.0, recent[3] > recent[2] > 0.0
-        products_and_slopes(rows, losses, NO_WEIGHTS, p, 0.0, t, z, zp, moved, slopes, total)
-        slope = abs(dot(slopes, zp) / n + lam * (along + square))
-        whole = slope <= (TIGHT if grew else LOOSE) * -first
-        if not whole:
-            enough = (TIGHT if grew else EXACT) * -first
-            t = minimum_along(losses, z, zp, zp, float(n), (lam, along, square), t, enough, moved, slopes)
-            if t != 1.0:
-                total = np.zeros(d)
-                combine(rows, slopes, total)
-        for j in range(d):
-            following = w[j] + t * p[j]
-            steepness = lam * following - (0.0 - total[j] / n)
-            s[j], u[j] = following - w[j], steepness - gradient[j]
-            w[j], gradient[j] = following, steepness
-        curve = dot(s, u)
-        if curve > 0.0 and np.isfinite(1.0 / curve):
-            at = pairs % rho.size
-            S[at], U[at], rho[at] = s, u, 1.0 / curve
-            pairs += 1
-        z[:], alpha[:], recent[:3] = moved, slopes, recent[1:].copy()
-        recent[3] = dot(gradient, gradient)
-        made += 1
-    return made, pairs, whole
 
 
 @register_compiled_method

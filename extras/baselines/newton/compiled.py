@@ -14,7 +14,6 @@ from dualgap.extras.baselines.lbfgs.compiled import (
     WithIntercept,
     dot,
     solution,
-    steps_together,
 )
 from dualgap.extras.baselines.newton.compiled_hessian import (
     Sample,
@@ -28,10 +27,12 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
     scaled,
     uncorrelated,
 )
-from dualgap.extras.baselines.newton.reference import DIAGONAL, UNTOUCHED, Newton, is_wide
+from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
+from dualgap.extras.baselines.newton.small import newton_steps
+from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, combine
@@ -81,24 +82,27 @@ class FastNewton(FastLBFGS):
         if state.made and state.metric is None:
             state.metric = self.metric(objective, state, deadline)
 
+    def is_small(self, problem: Problem) -> bool:
+        return isinstance(self.reference, Newton) and self.reference.is_small(problem, arrays(problem))
+
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
-        """Steps with one metric, of dense rows without weights or intercept."""
-        rows, (most, gap, deadline) = objective.arrays, until
-        others = rows.sparse or rows.weights is not None or type(self) is not FastNewton
-        if others or state.evaluations == 0 or is_wide(objective.problem):
+        """All steps of a small problem."""
+        if not self.is_small(objective.problem):
             return 0
-        self.update_metric(objective, state, deadline)
-        metric = state.metric
-        if metric is None:
-            return 0
-        point = state.w, state.z, state.alpha, state.gradient, state.recent, state.S, state.U, state.rho
-        most = min(most, max(1, UNTOUCHED - (state.evaluations - state.made)))
-        counts = state.pairs, state.evaluations, most, self.reference.memory
-        made, state.pairs, self.whole_steps = steps_together(
-            rows.matrix, objective.losses, objective.problem.regularizer.lam, metric.U, point, counts, gap
-        )
+        (most, gap, _), n, d = until, objective.n, objective.d
+        point = state.w, state.z, state.alpha, state.gradient, state.recent
+        weights, mass = objective.weights, float(objective.mass)
+        numbers = objective.arrays.matrix, objective.losses, weights, mass, objective.problem.regularizer.lam
+        with interpreting(n * d * d <= MOST):
+            made = int(newton_steps(*numbers, point, (state.evaluations, most), gap))
+        if made == 0 and most > 0:  # roundings: no step is a descent
+            made = 1
         state.evaluations += made
-        return int(made)
+        return made
+
+    def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
+        if not self.together(objective, state, (1, -math.inf, deadline)):
+            super().evaluation(objective, state, deadline)
 
     def due(self, objective: Objective, state: LBFGSState) -> int | None:
         """The stride of a metric that is to be made now, or None."""

@@ -16,6 +16,8 @@ When       the metric is made where it costs less than the steps that are left a
            n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, .. evaluations, and
            the pairs are kept.
 
+Few numbers  dense rows of at most 64 columns, for which all rows enter H at every step and no pairs are kept: the
+           steps are one loop in compiled code, without BLAS (``small``).
 Intercept  a free b (``InterceptProblem``) borders H, and has no lam.
 
 One choice, 0, is one step, a pass, as for ``lbfgs``. What the matrix costs is not counted.
@@ -38,6 +40,7 @@ WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
 DIAGONAL = 0  # the stride of a metric that is a diagonal
 UNTOUCHED = 4  # evaluations before a metric is judged
+NARROW, FEW = 64, 2_000_000  # columns, and products of a step, of a small problem
 AGAIN = 8  # evaluations after which a diagonal is made for the second time
 
 
@@ -101,6 +104,10 @@ class Newton(LBFGS):
         """``nanoseconds``, for ``auto``."""
         return nanoseconds(problem, data)
 
+    def is_small(self, problem: Problem, data: Any) -> bool:
+        """Return whether all steps are those with all rows, in one compiled call."""
+        return self.stride is None and few_numbers(problem, data)
+
     def next_stride(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
         """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""
         following = self.next_of_matrix(problem, state, small, data) if has_metric(problem) else None
@@ -134,6 +141,12 @@ class Newton(LBFGS):
             return 1
         s = first_stride(problem)
         return s if times.rows / s + times.factor <= 2 * times.step else None
+
+
+def few_numbers(problem: Problem, data: Any) -> bool:
+    """Return whether a step with the Hessian of all rows takes less than about a millisecond, without BLAS."""
+    n, d = problem.n, problem.d
+    return has_curvature(problem) and not data.sparse and d <= NARROW and n * d * (d + 8) <= FEW
 
 
 def first_stride(problem: Problem) -> int:

@@ -11,11 +11,13 @@ from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
-from dualgap.extras.baselines.newton import compiled, reference
+from dualgap.extras.baselines.newton import reference
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton, FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, row_of
 from dualgap.extras.baselines.newton.reference import DIAGONAL
+from dualgap.extras.baselines.newton.small import factor_of
 from dualgap.fast import kernels, solve
+from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import objective_of_rows
@@ -35,6 +37,19 @@ from dualgap.reference import (
 )
 
 LOSSES = [SmoothedHinge(), SmoothedHinge("1/8"), SquaredHinge(), Logistic(), Squared()]
+
+
+@pytest.fixture(autouse=True)
+def many_numbers(monkeypatch, request):
+    """Small problems stand for larger ones here, but in tests of few numbers."""
+    if "few_numbers" not in request.node.name:
+        monkeypatch.setattr(reference, "FEW", 0)
+
+
+def few_numbers(problem, kind):
+    """The same rows as a problem of that kind."""
+    given = (np.arange(problem.n) % 3 + 0.5,) if kind is WeightedProblem else ()
+    return kind(problem.X, problem.y, problem.loss, problem.regularizer, *given)
 
 
 def problem_of(loss, lam, n=400, d=6, seed=0):
@@ -142,20 +157,52 @@ def test_rows_that_are_read_once_for_a_whole_step_give_the_same_bits(kind, monke
     assert keys[0] == keys[1]
 
 
-@pytest.mark.parametrize("shape", [(400, 6), (60, 20), (150, 1)], ids=str)
+@pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
+@pytest.mark.parametrize("shape", [(400, 6), (60, 20), (151, 1), (5, 9)], ids=str)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
-def test_steps_in_one_call_are_bit_identical_to_single_ones(shape, loss, monkeypatch):
-    """Also beyond the step where X w is computed afresh, and where more room for pairs is made."""
-    problem, run, at_once, calls = problem_of(loss, 1e-5, *shape), FastNewton(), compiled.steps_together, []
-    monkeypatch.setattr(compiled, "steps_together", lambda *given: calls.append(at_once(*given)) or calls[-1])
+def test_steps_of_few_numbers_in_one_call_are_bit_identical_to_single_ones_and_to_python(
+    shape, loss, kind, monkeypatch
+):
+    """And the last gradient is that of P, from its definition."""
+    problem = few_numbers(problem_of(loss, 1e-3, *shape), kind)
+    run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
+    assert run.is_small(problem)
     together, single = run.init(problem), run.init(problem)
-    for gap in (1e-3, -1.0):
-        made = run.steps_until(problem, together, 25, gap, math.inf)
-        assert made == 25 or run.reference.own_gap(problem, together) <= gap
+    for gap in (1e-3, 1e-14):
+        made = run.steps_until(problem, together, 12, gap, math.inf)
+        assert made == 12 or run.reference.own_gap(problem, together) <= gap
         run.advance(problem, single, [0] * made)
         assert together.evaluations == single.evaluations and together.key() == single.key()
-    assert max(made for made, *_ in calls) > 1
     assert run.run(problem, [0] * 3).key() != run.run(problem, [0] * 2).key(), "control: a step more is seen"
+    after = run.run(problem, [0] * 3).key()
+    monkeypatch.setattr(HERE, "inside", True)  # kernels run as Python functions
+    assert run.run(problem, [0] * 3).key() == after
+    monkeypatch.setattr(HERE, "inside", False)
+    w, slope = together.w[: problem.d], problem.loss.derivative
+    b = together.w[-1] if kind is InterceptProblem else 0.0
+    s = np.array(getattr(problem, "weights", np.ones(problem.n)), float)
+    found = np.array([s_i * slope(float(z), float(y)) for s_i, z, y in zip(s, problem.X @ w + b, problem.y)]) / s.sum()
+    gradient = np.append(problem.X.T @ found + problem.regularizer.lam * w, [found.sum()][: together.w.size - w.size])
+    assert np.linalg.norm(gradient - together.gradient) <= 1e-13, "sums of at most 400 numbers of size 1"
+
+
+@pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
+@pytest.mark.parametrize("shape", [(41, 4), (70, 19), (5, 40), (3, 3), (1, 1)], ids=str)
+def test_the_matrix_of_few_numbers_is_the_hessian_and_a_lost_pivot_leaves_it_positive(shape, kind):
+    rng = np.random.default_rng(3)
+    X, curved = rng.standard_normal(shape), rng.random(shape[0]) * (rng.random(shape[0]) < 0.7)
+    free = kind is InterceptProblem
+    rows = np.hstack([X, np.ones((shape[0], 1))]) if free else X
+    penalty = np.diag([1e-3] * shape[1] + [0.0] * free)
+    U = factor_of(X, curved, 2.0 * shape[0], 1e-3, rows.shape[1])
+    H = (rows.T * curved) @ rows / (2.0 * shape[0]) + penalty
+    if not free or curved.any() and shape[0] > 3:  # else b has no curvature beside that of w
+        assert abs(U.T @ U - H).max() <= 1e-13 * abs(H).max()
+        assert abs(U.T @ U - H - 1e-3 * penalty).max() > 1e-7, "control"
+    U = factor_of(X, curved, 2.0 * shape[0], 0.0, rows.shape[1])  # of any rank
+    if curved.any():
+        x = solution(U, rows[curved > 0][0])
+        assert np.isfinite(x).all() and dot(x, rows[curved > 0][0]) > 0
 
 
 @pytest.mark.parametrize("period", [2, 7, 10, 16, 50])

@@ -41,6 +41,22 @@ PASS |= {"newton": 2.0, "sdca-newton": 1.5}  # with their matrices; both take ab
 FACTOR = 2.0  # auto is never slower than the best by more
 
 
+@pytest.fixture(autouse=True)
+def many_numbers(monkeypatch, request):
+    """These small problems stand for larger ones, whose method is chosen by estimates."""
+    if "few_numbers" not in request.node.name:
+        monkeypatch.setattr(reference, "FEW", 0)
+
+
+def test_newton_is_chosen_for_few_numbers_of_dense_rows_if_the_loss_is_smooth():
+    rng = np.random.default_rng(0)
+    for n, d, small in ((400, 64, True), (400, 65, False), (20_000, 5, True), (40_000, 5, False), (4, 9, True)):
+        X, y = rng.standard_normal((n, d)), np.where(rng.random(n) < 0.5, 1.0, -1.0)
+        for loss, rows in ((Logistic(), X), (Squared(), X), (Hinge(), X), (Squared(), csr_array(X))):
+            told = choose(Problem(rows, y, loss, L2(1.0))).reason
+            assert ("in one call" in told) == (small and rows is X and loss.gamma > 0)
+
+
 def problem_with(loss, K, l1=0.0):
     """R = 1 and n = 120: lam for K = R^2/(lam n gamma)."""
     gamma = LOSSES[loss]().gamma or 1

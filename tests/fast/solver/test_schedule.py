@@ -133,6 +133,6 @@ def test_an_estimate_that_misled_is_the_last_one_and_a_small_miss_is_learnt_from
 def test_a_method_that_knows_its_gap_is_certified_when_that_meets_the_tolerance_and_not_before():
     result = solve(problem_of(1e-3, Logistic(), n=400), "newton", tol=1e-9)
     first, last = result.history
-    assert (result.status, first.epochs) == ("converged", 0) and 4 <= last.epochs <= 12, "two certificates"
+    assert (result.status, first.epochs) == ("converged", 0) and 3 <= last.epochs <= 12, "two certificates"
     one_less = solve(problem_of(1e-3, Logistic(), n=400), "newton", tol=1e-9, max_epochs=last.epochs - 1)
     assert one_less.status == "max_epochs" and one_less.gap > 1e-9, "a step earlier the tolerance was not met"

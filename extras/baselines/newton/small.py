@@ -1,0 +1,146 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
+"""Newton's method for few numbers, compiled: all steps in one call, without BLAS, so bit-identical on every machine.
+
+Dense rows, with weights or a free intercept or without. A step costs n d (d + 1)/2 products for the Hessian.
+"""
+
+import numpy as np
+
+from dualgap.extras.baselines.lbfgs.compiled import EXACT, LOOSE, TIGHT, bends, dot, minimum_along, solution
+from dualgap.fast.compiler.doubles import quotient
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.row_sums import products_and_slopes, weighted
+from dualgap.fast.problem.rows import combine, products
+
+LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
+
+
+@kernel
+def add_squares_of_four(X, curved, H):
+    """The upper half of H <- H + sum_i c_i x_i x_i^T, four rows at a time; H may have one more column, of ones."""
+    d, done = X.shape[1], curved.size - curved.size % 4
+    for i in range(0, done, 4):
+        a, b, c, e = curved[i], curved[i + 1], curved[i + 2], curved[i + 3]
+        if a == 0.0 and b == 0.0 and c == 0.0 and e == 0.0:
+            continue
+        p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3]
+        for j in range(d):
+            row, f, g, h, k = H[j], a * p[j], b * q[j], c * r[j], e * s[j]
+            for m in range(j, d):
+                row[m] = row[m] + f * p[m] + g * q[m] + h * r[m] + k * s[m]
+            if H.shape[0] > d:
+                row[d] = row[d] + f + g + h + k
+    for i in range(done, curved.size):
+        for j in range(d):
+            row, f = H[j], curved[i] * X[i, j]
+            for m in range(j, d):
+                row[m] = row[m] + f * X[i, m]
+            if H.shape[0] > d:
+                row[d] = row[d] + f
+
+
+@kernel
+def cholesky(H, U):
+    """U with U^T U = the upper half of H; whether every pivot is more than its roundings."""
+    for i in range(H.shape[0]):
+        U[i, i:] = H[i, i:]
+        for k in range(i):
+            f, above, row = U[k, i], U[k], U[i]
+            for j in range(i, H.shape[0]):
+                row[j] = row[j] - f * above[j]
+        if not U[i, i] > LOST * H[i, i]:
+            return False
+        root = np.sqrt(U[i, i])
+        for j in range(i, H.shape[0]):
+            U[i, j] = quotient(U[i, j], root)
+    return True
+
+
+@kernel
+def factor_of(X, curved, mass, lam, size):
+    """``cholesky`` of the Hessian of (w, b), (size, size): lam on the diagonal and the mean of c_i x_i x_i^T. Where
+    that is not positive definite in doubles, with a share of its diagonal.
+    """
+    d = X.shape[1]
+    H, U = np.zeros((size, size)), np.zeros((size, size))
+    add_squares_of_four(X, curved, H)
+    for j in range(d):
+        for m in range(j, size):
+            H[j, m] = H[j, m] / mass
+        H[j, j] = H[j, j] + lam
+    if size > d:
+        for c in curved:
+            H[d, d] = H[d, d] + c
+        H[d, d] = H[d, d] / mass
+    share = LOST
+    while not cholesky(H, U) and share < 1.0:
+        for j in range(size):
+            H[j, j] = (1.0 + share) * H[j, j]
+        share = share * 100.0
+    return U
+
+
+@kernel
+def go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient):
+    """z <- X w + b, alpha <- phi'(z) and the gradient of P there."""
+    d = rows.X.shape[1]
+    total, b = np.zeros(d), w[d] if w.size > d else 0.0
+    steps = np.empty(z.size)
+    products_and_slopes(rows, losses, weights, w[:d], b, 1.0, zero, steps, z, alpha, total)
+    slope_of(alpha, weights, mass, lam, w, total, gradient)
+
+
+@kernel
+def slope_of(alpha, weights, mass, lam, w, total, gradient):
+    """gradient <- that of P, total: sum_i s_i alpha_i x_i."""
+    for j in range(total.size):
+        gradient[j] = lam * w[j] - (0.0 - total[j] / mass)
+    if w.size > total.size:
+        gradient[total.size] = dot(weights, alpha) / mass
+
+
+@kernel
+def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
+    """Make Newton's steps until ||grad P||^2/(2 lam) <= gap; how many.
+
+    point: w, and b after it if it is free, z, alpha, the gradient and the last four ||grad P||^2, which all change.
+    counts: the evaluations before, without which the first step is the evaluation at w; the most steps. It ends before
+    a step that is no descent, because of roundings. t = 1 is taken where the slope along the step has fallen to 0.3 of
+    what it was, else t is near the minimum.
+    """
+    w, z, alpha, gradient, recent = point
+    n, d, made = z.size, rows.X.shape[1], 0
+    code, gamma, y, _ = losses
+    zero, ones, curved = np.zeros(n), np.ones(n), np.empty(n)
+    moved, slopes, following, steepness = np.empty(n), np.empty(n), np.empty(w.size), np.empty(w.size)
+    if counts[0] == 0 and counts[1] > 0:
+        go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient)
+        recent[3], made = dot(gradient, gradient), 1
+    while made < counts[1] and not (made > 0 and recent[3] / (2.0 * lam) <= gap):
+        bends(code, gamma, z, alpha, y, ones, curved)
+        if not curved.any():
+            curved[:] = 1.0 / gamma
+        p = solution(factor_of(rows.X, weighted(weights, curved), mass, lam, w.size), 0.0 - gradient)
+        first = dot(gradient, p)
+        if not (first < 0.0 and np.isfinite(first)):
+            break
+        grew = recent[3] > recent[2] > 0.0
+        for j in range(w.size):
+            following[j] = w[j] + p[j]
+        go_to(rows, losses, weights, mass, lam, following, zero, moved, slopes, steepness)
+        if abs(dot(steepness, p)) > (TIGHT if grew else LOOSE) * -first:
+            zp, enough = np.empty(n), (TIGHT if grew else EXACT) * -first
+            products(rows, p[:d], zp)
+            zp = zp + (p[d] if w.size > d else 0.0)
+            rest = lam, dot(w[:d], p[:d]), dot(p[:d], p[:d])
+            t = minimum_along(losses, z, zp, weighted(weights, zp), mass, rest, 1.0, enough, moved, slopes)
+            for j in range(w.size):
+                following[j] = w[j] + t * p[j]
+            total = np.zeros(d)
+            combine(rows, weighted(weights, slopes), total)
+            slope_of(slopes, weights, mass, lam, following, total, steepness)
+        w[:], z[:], alpha[:], gradient[:] = following, moved, slopes, steepness
+        recent[:3] = recent[1:].copy()
+        recent[3] = dot(gradient, gradient)
+        made += 1
+    return made

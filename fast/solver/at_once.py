@@ -1,0 +1,68 @@
+"""A small problem that nobody watches: steps in compiled calls, and one certificate.
+
+The steps, and so the bits of the pair, are those of a whole run (``run.SolverRun``). What is left out is what such a
+run has no need of: the certificate at the start, turns, a schedule. Where this certificate does not meet the tolerance,
+a whole run is made instead.
+"""
+
+import math
+import time
+
+import numpy as np
+
+from dualgap.fast.problem.intercept import InterceptObjective
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.solver.backends import Backend, DivisorsInRange
+from dualgap.fast.solver.certificate_schedule import FURTHEST
+from dualgap.fast.solver.result import Entry, Result, advise
+from dualgap.fast.solver.settings import DEFAULTS, Settings
+from dualgap.reference.problem.problem import Problem
+
+FREE = ("tol", "rtol", "max_epochs", "seed")  # settings that a run in one call can have
+
+
+def is_watched(settings: Settings) -> bool:
+    """Return whether a whole run is asked for: by a callback, a limit of time, or any other setting."""
+    return any(value != DEFAULTS[name] for name, value in vars(settings).items() if name not in FREE and value)
+
+
+def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) -> Result | None:
+    """The result of a run of a method with ``steps_until`` that converges before a second certificate is due; else
+    None.
+    """
+    started, (tol, rtol) = time.perf_counter(), settings.tolerances
+    method, state = driver.implementation, driver.init(problem, None)
+    target = max(tol, rtol * abs(primal_at_zero(driver.native(problem))))
+    epochs, most, told, enough = 0, min(FURTHEST, settings.max_epochs), math.inf, target
+    try:
+        while epochs < most and not told <= min(target, enough):
+            with DivisorsInRange():
+                epochs += int(method.steps_until(problem, state, most - epochs, target, math.inf))
+            expected, primal = driver.expected_gap(problem, state), driver.own_primal(problem, state)
+            told = math.inf if expected is None else expected
+            enough = target if primal is None else max(tol, rtol * abs(primal))
+    except OverflowError:
+        return None
+    found = driver.certificate(problem, state, tol, rtol) if told <= min(target, enough) else None
+    if found is None or not found.meets(tol, rtol):
+        return None
+    seconds = time.perf_counter() - started
+    return Result(
+        certificate=found,
+        status="converged",
+        advice=advise("converged", found, found.target(tol, rtol), epochs),
+        history=(Entry(epochs, seconds, found.primal, found.dual, found.gap, found.gap_bound),),
+        epochs=epochs,
+        seconds=seconds,
+        reason=reason,
+        notes=driver.notes(problem),
+        **settings.told(),
+    )
+
+
+def primal_at_zero(objective: Objective) -> float:
+    """P(0), with the bits of a certificate at w = 0 and alpha = 0."""
+    w, alpha = np.zeros(objective.d), np.zeros(objective.n)
+    if isinstance(objective, InterceptObjective):
+        objective = objective.at(objective.intercept(w), w)
+    return objective.P_from(objective.evaluate(w, alpha).sums, w)
