@@ -299,6 +299,8 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         default = self.tol is None and not self.rtol > 0
         for result in self.results_:
             problem, bound = result.certificate.problem, result.gap_bound
+            if result.status == "converged" and result.w.any():
+                continue
             at_0, gamma = at_zero(problem), float(problem.gamma)
             small = FLOOR * (1 + gamma) ** 2 / gamma if gamma > 0 else 0.0
             if self.tol is not None and self.tol >= at_0 > 0 and bound > ENOUGH * at_0 and not result.w.any():
@@ -330,5 +332,4 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
 def at_zero(problem: Problem) -> float:
     """P(0): the mean of the losses of the rows at 0."""
-    objective = objective_of(problem)
-    return float(problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d))))
+    return float(problem.cached("P(0)", lambda: (made := objective_of(problem)).P(np.zeros(made.d))))

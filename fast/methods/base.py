@@ -121,9 +121,9 @@ class FastMethod(Native, Generic[S]):
         """(w, alpha) of a state, shapes (d,) and (n,): arrays of their own."""
         raise NotImplementedError
 
-    def is_small(self, problem: Problem) -> bool:
-        """Return whether a run from 0 has ``steps_until`` and is likely to end after a few passes, which take a few
-        milliseconds.
+    def is_short(self, problem: Problem) -> bool:
+        """Return whether a run from 0 has ``steps_until`` and is likely to end after a few passes, in less than about a
+        tenth of a second.
         """
         return False
 

@@ -61,8 +61,10 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
 
 
 def primal_at_zero(objective: Objective) -> float:
-    """P(0), with the bits of a certificate at w = 0 and alpha = 0."""
+    """P(0), with the bits of a certificate at w = 0 and alpha = 0; where the mass is n, those are the bits of P."""
     w, alpha = np.zeros(objective.d), np.zeros(objective.n)
+    if objective.mass == objective.n:
+        return float(objective.problem.cached("P(0)", lambda: objective.P(w)))
     if isinstance(objective, InterceptObjective):
         objective = objective.at(objective.intercept(w), w)
     return objective.P_from(objective.evaluate(w, alpha).sums, w)

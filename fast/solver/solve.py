@@ -241,10 +241,10 @@ def _solve_problem(
 
 
 def _at_once(problem: Problem, asked: Settings) -> Result | None:
-    """``at_once`` for a problem that is small for the method that auto chooses, or None."""
+    """``at_once`` for a problem that is short work for the method that auto chooses, or None."""
     settings, reason = asked.chosen(problem)
     driver = settings.driver(type(problem))
-    if not driver.implementation.is_small(problem):
+    if not driver.implementation.is_short(problem):
         return None
     driver.require(problem, settings.mode)
     try:

@@ -235,7 +235,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         """w = w(alpha)."""
         self.reference.require_start(problem, None)
         objective, n, room = self.objective(problem), problem.n, min(ROOM, self.reference.memory)
-        start = objective.require_alpha(np.zeros(n) if alpha is None else alpha)
+        start = np.zeros(n) if alpha is None else objective.require_alpha(alpha)
         w = objective.w(start)
         d = w.size
         return LBFGSState(
