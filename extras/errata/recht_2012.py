@@ -3,12 +3,13 @@
 Source: B. Recht, C. Re: Toward a noncommutative arithmetic-geometric mean inequality. COLT 2012, arXiv:1202.4184.
 Said: the mean of the products in all orders has at most the norm of the n-th power of the mean.
 Hypotheses: n = 5 symmetric positive semidefinite matrices; the spectral norm; each matrix once.
-Known: Z. Lai, L.-H. Lim (arXiv:2006.01510) refuted it for n = 5.
+Known: Z. Lai, L.-H. Lim (arXiv:2006.01510): true for n = 2 and 3, false for n = 5, by a proof without matrices. C. De Sa
+(NeurIPS 2020) has counterexamples for all n >= 5. "The n = 4 case remains unsolved."
 Added: five matrices of small integers, found from the statement alone by the search for matrices.
 Counterexample: S = X X with the X below, and its four cyclic shifts. The mean product has the eigenvalue -6978671/6, the
 mean an eigenvalue below 1633/100, whose fifth power is smaller.
 Instead: for two matrices it is true (claim errata.recht-2012.repaired).
-Read: the abstract of the paper of Lai and Lim; nothing else is said of both.
+Read: the abstract of the paper of Lai and Lim, and its author's page; nothing else is said of both.
 """
 
 from functools import cache
