@@ -7,7 +7,7 @@ Hypotheses: f convex and L-smooth with a minimum; x_(t+1) = x_t - g f'(x_(t - d_
 Known: the authors: without noise, "delays strongly affect the attainable optimization error" for quadratic functions.
 Added: an exact cycle of six points, found from the statement alone; for a constant delay the sharp step, with a proof.
 Counterexample: f = x^2/2, g = 1, every gradient one step old, start 1: the points 1, 0, -1, -1, 0, 1 repeat.
-Instead: on quadratic functions with a constant delay d >= 1 it converges if g L < 3/(2 d + 1) (claim errata.arjevani-2020.repaired).
+Instead: for f = x^2/2 and a constant delay d >= 1, it converges if g L < 3/(2 d + 1) (claim errata.arjevani-2020.repaired).
 Read: the abstract; nothing else is said of the paper.
 """
 
