@@ -36,7 +36,7 @@ STEP = 1e-7  # of a difference: about the square root of the rounding of floats
 CLEAR = 1e-11  # an excess above it is worth an exact check
 NEAR = -0.05  # an excess from which a climb goes on
 EQUAL = 1e-6  # an excess up to it is one of equality
-SILENT = -1.0  # the excess where the check says nothing
+SILENT = -1e3  # the excess where the check says nothing, below all others
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Climbs:
                 return None
             self.made += 1
             self.spent[aim] += 1 if abs(excess) > EQUAL else 3
-            self.highest = max(self.highest, excess)
+            self.highest = max(self.highest, excess if excess > SILENT else -math.inf)
             if excess > CLEAR and (found := self.confirmed(space.arrays(top, size), false)) is not None:
                 return found
         return None
@@ -150,8 +150,8 @@ class Climbs:
 
     def told(self) -> str:
         """The climbs, for the report: "20 climbs to at most 0.01"."""
-        if not self.made:
-            return f"0 climbs ({self.stopped})" if self.stopped else "0 climbs"
+        if not math.isfinite(self.highest):
+            return f"{self.made} climbs ({self.stopped or 'the check said nothing'})"
         return f"{self.made} climbs to at most {self.highest:.2g}"
 
     def excess(self, points: Array, size: int, aim: Aim) -> Array:
