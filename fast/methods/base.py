@@ -42,6 +42,7 @@ class FastDualState(FastState, DualState):
     __slots__ = ()
 
 
+SHORT, NARROW = 2_000_000, 500  # stored entries, and rows or columns of a matrix, of a short run
 S = TypeVar("S", bound=FastState)
 
 
@@ -122,8 +123,8 @@ class FastMethod(Native, Generic[S]):
         raise NotImplementedError
 
     def is_short(self, problem: Problem) -> bool:
-        """Return whether a run from 0 has ``steps_until`` and is likely to end after a few passes, in less than about a
-        tenth of a second.
+        """Return whether the method has ``steps_until``, and the first passes take less than about a tenth of a
+        second.
         """
         return False
 
@@ -186,6 +187,12 @@ def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) ->
 def step_numbers(objective: Objective) -> StepNumbers:
     """Return the step numbers of an objective with a quadratic regularizer."""
     return StepNumbers(*objective.losses, objective.scale, objective.threshold, objective.weights)
+
+
+def is_short(problem: Problem) -> bool:
+    """Return whether sixteen readings of the rows and a few matrices take less than about a tenth of a second."""
+    in_memory = not hasattr(problem.X, "require_unchanged")
+    return in_memory and arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= NARROW
 
 
 def require_choices(choices: ArrayLike, n: int, width: int | None = None) -> Array:

@@ -1,12 +1,13 @@
-"""A small problem that nobody watches: steps in compiled calls, and one certificate.
+"""The first passes of a run that nobody watches: steps in compiled calls, and one certificate.
 
 The steps, and so the bits of the pair, are those of a whole run (``run.SolverRun``). What is left out is what such a
 run has no need of: the certificate at the start, turns, a schedule. Where this certificate does not meet the tolerance,
-a whole run is made instead.
+a whole run goes on from there.
 """
 
 import math
 import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,26 +27,37 @@ def is_watched(settings: Settings) -> bool:
     return any(value != DEFAULTS[name] for name, value in vars(settings).items() if name not in FREE and value)
 
 
-def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) -> Result | None:
-    """The result of a run of a method with ``steps_until`` that converges before a second certificate is due; else
-    None.
+class Ahead(NamedTuple):
+    """The state after that many passes, where a certificate is due."""
+
+    state: Any
+    epochs: int
+
+
+def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) -> Result | Ahead | None:
+    """The result of a run of a method with ``steps_until`` that converges before its second certificate is due, or what
+    is ahead of the first passes; None where the start is enough, or P(0) = 0, or a step overflows.
     """
     started, (tol, rtol) = time.perf_counter(), settings.tolerances
-    method, state = driver.implementation, driver.init(problem, None)
-    target = max(tol, rtol * abs(primal_at_zero(driver.native(problem))))
-    epochs, most, told, enough = 0, min(FURTHEST, settings.max_epochs), math.inf, target
+    at_zero = primal_at_zero(driver.native(problem))
+    target = max(tol, rtol * abs(at_zero))
+    if not target < at_zero / 2:
+        return None
+    method, state, most = driver.implementation, driver.init(problem, None), min(FURTHEST, settings.max_epochs)
+    epochs, told, enough = 0, math.inf, target
     try:
         while epochs < most and not told <= min(target, enough):
             with DivisorsInRange():
                 epochs += int(method.steps_until(problem, state, most - epochs, target, math.inf))
-            expected, primal = driver.expected_gap(problem, state), driver.own_primal(problem, state)
-            told = math.inf if expected is None else expected
-            enough = target if primal is None else max(tol, rtol * abs(primal))
+            expected = driver.expected_gap(problem, state)
+            told, enough = math.inf if expected is None else expected, target
+            if told <= target and (primal := driver.own_primal(problem, state)) is not None:
+                enough = max(tol, rtol * abs(primal))
     except OverflowError:
         return None
     found = driver.certificate(problem, state, tol, rtol) if told <= min(target, enough) else None
     if found is None or not found.meets(tol, rtol):
-        return None
+        return Ahead(state, epochs)
     seconds = time.perf_counter() - started
     return Result(
         certificate=found,

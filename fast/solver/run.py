@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.fast.data.mapped_rows import MappedRows
 from dualgap.fast.problem.arrays import require_unchanged
+from dualgap.fast.solver.at_once import Ahead
 from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.checkpoint import Parked, is_finite
@@ -61,15 +62,23 @@ class SolverRun:
         driver = self.driver if which == self.turns.turn == 0 else settings.admitted(self.problem)
         return SingleRun(self.problem, settings, driver, self.record, self.turns.until, begun)
 
-    def until_done(self, alpha: ArrayLike | None, pair: tuple[ArrayLike, ArrayLike | None] | None = None) -> str:
+    def until_done(
+        self,
+        alpha: ArrayLike | None,
+        pair: tuple[ArrayLike, ArrayLike | None] | None = None,
+        ahead: Ahead | None = None,
+    ) -> str:
         """Run to the end, from alpha or the checkpoint, and return the status; pair: w and alpha that the result is no
-        worse than.
+        worse than; ahead: the first passes, if they are made.
         """
         self.begin(alpha)
         record, uninterrupted = self.record, self.saved.uninterrupted
         if pair is not None:
             record.start = np.array(pair[0], dtype=np.float64), self.driver.native(self.problem).require_alpha(pair[1])
         try:
+            if ahead is not None:
+                self.run.certify()
+                self.run.continue_from(*ahead)
             while True:
                 run = self.run
                 if run.certificate_is_due():

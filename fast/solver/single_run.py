@@ -121,6 +121,10 @@ class SingleRun:
             if self.settings.progress is not None:
                 self.settings.progress(self.epochs, record.elapsed())
 
+    def continue_from(self, state: Any, epochs: int) -> None:
+        """Go on from the state of a method whose draws are passes, after so many of them; a certificate is due."""
+        self.state, self.drawn, self.epochs, self.schedule.due = state, epochs, epochs, epochs
+
     def make_draws(self) -> int:
         """Make the steps of one draw, or of several, which take 50 ms at most, until the gap that they tell meets the
         target; return how many. Raises OutOfTime.

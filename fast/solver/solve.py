@@ -19,7 +19,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.multinomial import MultinomialProblem
-from dualgap.fast.solver.at_once import at_once, is_watched
+from dualgap.fast.solver.at_once import Ahead, at_once, is_watched
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.groups import RULES, Stop, spread
@@ -226,10 +226,11 @@ def _solve_problem(
         return solve_multinomial(problem, asked)
     if asked.method != "auto":
         require_memory(problem, asked.method)
-    elif alpha is None and w is None and checkpoint is None and not resume and not is_watched(asked):
-        found = _at_once(problem, asked)
-        if found is not None:
-            return found
+    ahead = None
+    if asked.method == "auto" and alpha is w is checkpoint is None and not resume and not is_watched(asked):
+        ahead = _at_once(problem, asked)
+        if isinstance(ahead, Result):
+            return ahead
     (settings, portion, reason), *others = asked.plan(problem)
     require_memory(problem, settings.method)
     pair = None if w is None else (require_w(problem, alpha, w), alpha)
@@ -237,10 +238,10 @@ def _solve_problem(
         alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, asked.method == "auto")
     require_resumption(run.saved.file, resume, alpha)
-    return run.result(run.until_done(alpha, pair), reason)
+    return run.result(run.until_done(alpha, pair, ahead), reason)
 
 
-def _at_once(problem: Problem, asked: Settings) -> Result | None:
+def _at_once(problem: Problem, asked: Settings) -> Result | Ahead | None:
     """``at_once`` for a problem that is short work for the method that auto chooses, or None."""
     settings, reason = asked.chosen(problem)
     driver = settings.driver(type(problem))
@@ -253,8 +254,7 @@ def _at_once(problem: Problem, asked: Settings) -> Result | None:
         run = SolverRun(problem, driver, replace(settings, max_epochs=0))
         run.until_done(None)
         return run.result("interrupted", reason)
-    if found is not None:
-        require_unchanged(problem)
+    require_unchanged(problem)
     return found
 
 

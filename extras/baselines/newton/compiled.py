@@ -85,9 +85,6 @@ class FastNewton(FastLBFGS):
     def is_small(self, problem: Problem) -> bool:
         return isinstance(self.reference, Newton) and self.reference.is_small(problem, arrays(problem))
 
-    def is_short(self, problem: Problem) -> bool:
-        return isinstance(self.reference, Newton) and self.reference.is_short(problem, arrays(problem))
-
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
         """All steps of a small problem."""
         if not self.is_small(objective.problem):

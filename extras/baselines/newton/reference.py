@@ -41,7 +41,6 @@ STEPS = 6  # with a metric
 DIAGONAL = 0  # the stride of a metric that is a diagonal
 UNTOUCHED = 4  # evaluations before a metric is judged
 NARROW, FEW = 64, 2_000_000  # columns, and products of a step, of a small problem
-SHORT = 5_000_000  # stored entries, of which two steps and a certificate take less than a tenth of a second
 AGAIN = 8  # evaluations after which a diagonal is made for the second time
 
 
@@ -108,14 +107,6 @@ class Newton(LBFGS):
     def is_small(self, problem: Problem, data: Any) -> bool:
         """Return whether all steps are those with all rows, in one compiled call."""
         return self.stride is None and few_numbers(problem, data)
-
-    def is_short(self, problem: Problem, data: Any) -> bool:
-        """Return whether a few steps are expected, in less than about a tenth of a second: a small problem, or the
-        squared loss with all rows in the first matrix.
-        """
-        squared = problem.loss.name == "squared" and problem.n > problem.d and has_metric(problem)
-        brief = squared and data.nnz <= SHORT and self.at_start(problem, nanoseconds(problem, data)) == 1
-        return self.is_small(problem, data) or brief
 
     def next_stride(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
         """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""

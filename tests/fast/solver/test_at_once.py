@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.newton.compiled import FastNewton
 from dualgap.fast import solve
-from dualgap.fast.solver import at_once
 from dualgap.fast.solver.run import SolverRun
 from dualgap.reference import (
     L2,
+    ElasticNet,
+    Hinge,
     InterceptProblem,
     Logistic,
     Problem,
@@ -18,31 +20,55 @@ from dualgap.reference import (
     WeightedProblem,
 )
 
-LOSSES = [Squared(), Logistic(), SmoothedHinge(), SquaredHinge()]
+WATCHED = {}, {"callback": lambda entry: None}
+LOSSES = [Squared(), Logistic(), SmoothedHinge(), SquaredHinge(), Hinge()]
 
 
-def small(loss, kind=Problem, lam=1e-3, shape=(83, 5)):
+def small(loss, kind=Problem, lam=1e-3, shape=(83, 5), sparse=False):
     rng = np.random.default_rng(4)
     X = rng.standard_normal(shape)
-    y = np.where(X[:, 0] + rng.standard_normal(shape[0]) > 0, 1.0, -1.0)
-    return kind(X, y, loss, L2(lam), *((rng.random(shape[0]) + 0.5,) if kind is WeightedProblem else ()))
+    X = csr_array(np.where(rng.random(shape) < 0.5, X, 0.0)) if sparse else X
+    y = np.where(X @ np.ones(shape[1]) + rng.standard_normal(shape[0]) > 0, 1.0, -1.0)
+    return kind(
+        X,
+        y,
+        loss,
+        lam if isinstance(lam, ElasticNet) else L2(lam),
+        *((rng.random(shape[0]) + 0.5,) if kind is WeightedProblem else ()),
+    )
 
 
-@pytest.mark.parametrize("tolerance", [{"rtol": 1e-6}, {"tol": 1e-3}, {"rtol": 1e-12}, {"tol": 0.0}], ids=str)
+PROBLEMS = {
+    "few numbers": {},
+    "l1": {"lam": ElasticNet(1e-3, 1e-2)},
+    "wide": {"shape": (20, 90)},
+    "sparse": {"sparse": True, "shape": (400, 70)},
+    "sparse, wide": {"sparse": True, "shape": (60, 90)},
+    "ill-conditioned": {"lam": 1e-8, "shape": (300, 70)},
+}
+
+
+@pytest.mark.parametrize("tolerance", [{"rtol": 1e-6}, {"tol": 0.2}, {"rtol": 1e-11}, {"tol": 0.0}], ids=str)
 @pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
+@pytest.mark.parametrize("given", list(PROBLEMS))
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
-def test_a_run_that_nobody_watches_ends_at_the_bits_of_a_whole_run(loss, kind, tolerance, monkeypatch):
-    """tol = 0 cannot be met: then the whole run is made, with the same status."""
-    found, calls = at_once.at_once, []
-    monkeypatch.setattr("dualgap.fast.solver.solve.at_once", lambda *given: calls.append(found(*given)) or calls[-1])
-    result = solve(small(loss, kind), **tolerance)
-    whole = solve(small(loss, kind), callback=lambda entry: None, **tolerance)
-    assert len(calls) == 1 and (calls[0] is result) == (tolerance != {"tol": 0.0})
+def test_a_run_that_nobody_watches_ends_at_the_bits_of_a_whole_run(loss, given, kind, tolerance):
+    """Also where the first passes are not enough, as for tol = 0, or the start is."""
+    result, whole = (
+        solve(small(loss, kind, **PROBLEMS[given]), max_epochs=60, **more, **tolerance) for more in WATCHED
+    )
     for name in ("status", "epochs", "method", "reason", "advice", "notes", "tol", "rtol", "gap_bound", "intercept"):
         assert getattr(result, name) == getattr(whole, name), name
     assert result.w.tobytes() == whole.w.tobytes() and result.alpha.tobytes() == whole.alpha.tobytes()
     assert result.gap_bound in [entry.gap_bound for entry in result.history]
-    assert solve(small(loss, kind, 2e-3), **tolerance).w.tobytes() != result.w.tobytes(), "control"
+    assert solve(small(loss, kind, 2e-2), **tolerance).w.tobytes() != result.w.tobytes(), "control"
+
+
+def test_where_the_first_passes_are_enough_there_is_one_certificate_and_otherwise_that_of_the_start_too():
+    assert [entry.epochs > 0 for entry in solve(small(Logistic()), rtol=1e-6).history] == [True]
+    assert [entry.epochs for entry in solve(small(Logistic()), tol=0.9).history] == [0], "the start is enough"
+    later = solve(small(Hinge(), lam=1e-8, shape=(300, 70)), rtol=1e-9, max_epochs=60)
+    assert later.epochs > 16 and [entry.epochs for entry in later.history][:2] == [0, 16]
 
 
 @pytest.mark.parametrize(
