@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.solver.backends import Backend, DivisorsInRange
@@ -19,26 +20,34 @@ from dualgap.fast.solver.result import Entry, Result, advise
 from dualgap.fast.solver.settings import DEFAULTS, Settings
 from dualgap.reference.problem.problem import Problem
 
-FREE = ("tol", "rtol", "max_epochs", "seed")  # settings that a run in one call can have
+FREE = ("tol", "rtol", "max_epochs", "max_seconds", "seed")  # settings that do not ask for a whole run
+LONG = 1.0  # seconds of a limit that the first passes do not come near
 
 
 def is_watched(settings: Settings) -> bool:
-    """Return whether a whole run is asked for: by a callback, a limit of time, or any other setting."""
-    return any(value != DEFAULTS[name] for name, value in vars(settings).items() if name not in FREE and value)
+    """Return whether a whole run is asked for: by a callback, a limit of less than a second, or any other setting."""
+    limited = settings.max_seconds is not None and settings.max_seconds < LONG
+    return limited or any(
+        value and value != DEFAULTS[name] for name, value in vars(settings).items() if name not in FREE
+    )
 
 
 class Ahead(NamedTuple):
-    """The state after that many passes, where a certificate is due."""
+    """The state after that many passes, where a certificate is due; when they began, and the seconds of compiling
+    kernels before.
+    """
 
     state: Any
     epochs: int
+    started: float
+    waited: float
 
 
 def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) -> Result | Ahead | None:
     """The result of a run of a method with ``steps_until`` that converges before its second certificate is due, or what
     is ahead of the first passes; None where the start is enough, or P(0) = 0, or a step overflows.
     """
-    started, (tol, rtol) = time.perf_counter(), settings.tolerances
+    started, waited, (tol, rtol) = time.perf_counter(), HERE.waited, settings.tolerances
     at_zero = primal_at_zero(driver.native(problem))
     target = max(tol, rtol * abs(at_zero))
     if not target < at_zero / 2:
@@ -57,7 +66,7 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
         return None
     found = driver.certificate(problem, state, tol, rtol) if told <= min(target, enough) else None
     if found is None or not found.meets(tol, rtol):
-        return Ahead(state, epochs)
+        return Ahead(state, epochs, started, waited)
     seconds = time.perf_counter() - started
     return Result(
         certificate=found,

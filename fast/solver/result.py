@@ -56,7 +56,7 @@ class Result:
     certificate : of the pair with the smallest gap_bound among all that were certified
     status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged", "rounding" or "stalled"
     advice : one sentence
-    history : one Entry for each certificate; the first is that of the start, which a run in one call does not make
+    history : one Entry for each certificate; the first is that of the start, unless the first passes were enough
         (``at_once``)
     epochs : passes over the data; seconds : wall time, certificates included
     method, backend, mode, order, seed, tol, rtol, threads : what was run

@@ -77,8 +77,9 @@ class SolverRun:
             record.start = np.array(pair[0], dtype=np.float64), self.driver.native(self.problem).require_alpha(pair[1])
         try:
             if ahead is not None:
+                record.start_at(ahead.started, ahead.waited)
                 self.run.certify()
-                self.run.continue_from(*ahead)
+                self.run.continue_from(ahead.state, ahead.epochs)
             while True:
                 run = self.run
                 if run.certificate_is_due():

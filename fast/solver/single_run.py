@@ -43,12 +43,16 @@ class Record:
     """
 
     def __init__(self, max_seconds: float | None) -> None:
-        self.started = time.perf_counter()
-        self.limit = math.inf if max_seconds is None else self.started - HERE.waited + max_seconds
+        self.max_seconds = math.inf if max_seconds is None else max_seconds
+        self.start_at(time.perf_counter(), HERE.waited)
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.start: Any = None
         self.finite, self.rounding = True, 0.0
+
+    def start_at(self, started: float, waited: float) -> None:
+        """Count the time from then on; waited: the seconds of compiling kernels until then."""
+        self.started, self.limit = started, started - waited + self.max_seconds
 
     @property
     def deadline(self) -> float:

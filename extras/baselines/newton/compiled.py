@@ -27,8 +27,8 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
     scaled,
     uncorrelated,
 )
+from dualgap.extras.baselines.newton.compiled_small import newton_steps
 from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
-from dualgap.extras.baselines.newton.small import newton_steps
 from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method

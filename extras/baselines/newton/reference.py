@@ -17,7 +17,7 @@ When       the metric is made where it costs less than the steps that are left a
            the pairs are kept.
 
 Few numbers  dense rows of at most 64 columns, for which all rows enter H at every step and no pairs are kept: the
-           steps are one loop in compiled code, without BLAS (``small``).
+           steps are one loop in compiled code, without BLAS (``compiled_small``).
 Intercept  a free b (``InterceptProblem``) borders H, and has no lam.
 
 One choice, 0, is one step, a pass, as for ``lbfgs``. What the matrix costs is not counted.

@@ -14,8 +14,8 @@ from dualgap.extras.baselines.lbfgs.compiled import dot, solution
 from dualgap.extras.baselines.newton import reference
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton, FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, row_of
+from dualgap.extras.baselines.newton.compiled_small import factor_of
 from dualgap.extras.baselines.newton.reference import DIAGONAL
-from dualgap.extras.baselines.newton.small import factor_of
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.methods.base import OutOfTime

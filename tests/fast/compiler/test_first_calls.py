@@ -94,7 +94,8 @@ def test_one_operation_that_rounds_differently_is_noticed(in_python, monkeypatch
     given = 40, 5, False, "logistic", 0.0, "plain"
     with interpreting(False):
         found = solved(*given)
-    monkeypatch.setattr(lbfgs.dot, "py_func", lambda p, q: math.nextafter(float(p @ q), math.inf))
+    solution = lbfgs.solution.py_func
+    monkeypatch.setattr(lbfgs.solution, "py_func", lambda U, q: np.nextafter(solution(U, q), math.inf))
     assert solved(*given) != found
 
 

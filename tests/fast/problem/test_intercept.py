@@ -34,6 +34,7 @@ from dualgap.reference import (
     SquaredHinge,
     WeightedProblem,
 )
+from dualgap.reference.numbers.interval import digits
 
 RATIONAL: tuple[Loss, ...] = (Squared(), SmoothedHinge(), SquaredHinge(), Hinge(), Absolute())
 
@@ -216,6 +217,7 @@ def test_columns_far_from_0_are_centred_without_rounding(sparse: bool) -> None:
 
 
 @pytest.mark.parametrize("loss", [*RATIONAL, Logistic()], ids=lambda loss: loss.name)
+@digits(60)
 def test_a_shift_of_columns_costs_no_passes_and_the_bound_holds_for_the_rows_as_given(loss: Loss) -> None:
     X = far_from_0(60)[:, [0, 1, 3]] / [1e5, 1, 1]
     z = X @ [0.3, -1.0, 0.5] - 0.3 * 1.7e4 - 1e3

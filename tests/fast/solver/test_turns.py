@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from support import interrupt_at, refuses
 
 from dualgap.fast import Certificate, solve
@@ -92,7 +93,7 @@ def test_one_method_alone_does_not_end_there():
 
 
 def test_what_takes_turns():
-    X, y = np.eye(4), [1, -1, 1, 1]
+    X, y = csr_array(np.eye(4)), [1, -1, 1, 1]
     for loss, g, due in (
         (Logistic(), L2(1.0), ["sdca", "newton"]),
         (Logistic(), ElasticNet(1.0, 0.1), ["l1-newton"]),
@@ -196,7 +197,7 @@ def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(
     problem = Problem(X, np.where(np.arange(len(X)) % 3, 1.0, -1.0), loss, regularizer)
     if loss.name == "hinge":
         monkeypatch.setattr(auto, "FIRST", 2)  # passes of the first turn: it would end in 12
-    whole = solve(problem, rtol=1e-6, max_epochs=800)
+    whole = solve(problem, rtol=1e-6, max_epochs=800, callback=lambda entry: None)
     assert "fell too slowly" in whole.reason and k < len(whole.history)
     cut = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=interrupt_at(k))
     assert cut.status == "interrupted"
