@@ -183,7 +183,7 @@ def in_floats(matrix: Any) -> Any:
     found = np.asarray(matrix)
     if found.dtype == object and any(isinstance(x, float) for x in found.flat):
         return found.astype(float)
-    return found.astype(object) if found.dtype.kind == "i" else found
+    return found.astype(object) if found.dtype.kind in "biu" else found
 
 
 def definite(matrix: Square) -> int:

@@ -150,6 +150,7 @@ def test_a_check_that_is_not_climbed_is_no_error_and_the_report_says_why(check, 
 
 def test_whole_numbers_are_exact():
     assert str(norm(np.eye(2, dtype=int) * 3)) == str(largest(array(((3, 0), (0, 1))))) == "3"
+    assert str(norm(np.eye(2, dtype=bool))) == "1"
 
 
 def test_a_true_inequality_is_not_refuted():
