@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from pictures import COLOURS, INK, STYLE, as_figure
 
 Names = dict[str, Any]  # of a program that has run, with their values
-TRAIL, GOAL = {"color": COLOURS[0], "marker": "o", "markersize": 3.5, "linewidth": 1.1}, COLOURS[1]
+TRAIL: dict[str, Any] = {"color": COLOURS[0], "marker": "o", "markersize": 3.5, "linewidth": 1.1}
+GOAL = COLOURS[1]
 
 
 def cycle_of_three(axes: Axes, names: Names) -> str:
