@@ -31,6 +31,7 @@ Array: TypeAlias = Any  # of numpy
 Aim = tuple[int, int | None]  # the number of a relation, and of the eigenvalue of the norm on its left side
 
 STARTS = {"quick": 20, "default": 500, "full": 5000}  # climbs, by the size of the audit
+SECONDS = 400.0  # of the processor, after which no further climb begins; a hunt has its own seconds
 ITERATIONS = 300  # of a climb
 STEP = 1e-7  # of a difference: about the square root of the rounding of floats
 CLEAR = 1e-11  # an excess above it is worth an exact check
@@ -77,9 +78,10 @@ class Climbs:
 
     def found(self, false: Callable[[Any], bool], starts: float, seconds: float) -> tuple[Any, Trail] | None:
         """A counterexample and its trail, confirmed by ``false``; None if so many climbs, or seconds, find none."""
-        end, space = time.monotonic() + seconds, self.strategy.space
+        clock, longest = (time.process_time, SECONDS) if math.isinf(seconds) else (time.monotonic, seconds)
+        end, space = clock() + longest, self.strategy.space
         generator = np.random.default_rng(self.random.getrandbits(64))
-        while self.made < starts and time.monotonic() < end:
+        while self.made < starts and clock() < end:
             reached(f"climb {self.made + 1}")
             size = space.sizes[self.made % len(space.sizes)]
             start = start_of(generator, space, size)

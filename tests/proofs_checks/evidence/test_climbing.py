@@ -159,6 +159,12 @@ def test_a_true_inequality_is_not_refuted():
     assert made.made == 12 and abs(made.highest) < 1e-7  # equality is reached
 
 
+def test_slow_climbs_end_before_the_claim_does(monkeypatch):
+    monkeypatch.setattr("dualgap.proofs_checks.evidence.climbing.SECONDS", 0.5)
+    _, search, made = climbs(added, matrices(2, 3), 1)
+    assert made.found(search.false, 500, np.inf) is None and 1 <= made.made < 500
+
+
 RANGES = [{"least": 0}, {"most": 2}, {"least": Q(1, 3), "most": 1}, {"only": (0, 1)}, {"only": (-1, 2)}, {}]
 
 
