@@ -191,8 +191,9 @@ def step_numbers(objective: Objective) -> StepNumbers:
 
 def is_short(problem: Problem) -> bool:
     """Return whether sixteen readings of the rows and a few matrices take less than about a tenth of a second."""
-    in_memory = not hasattr(problem.X, "require_unchanged")
-    return in_memory and arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= NARROW
+    if hasattr(problem.X, "require_unchanged") or problem.n + problem.d > SHORT:  # rows on a disk, long vectors
+        return False
+    return arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= NARROW
 
 
 def require_choices(choices: ArrayLike, n: int, width: int | None = None) -> Array:

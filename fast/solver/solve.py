@@ -247,6 +247,7 @@ def _at_once(problem: Problem, asked: Settings) -> Result | Ahead | None:
     driver = settings.driver(type(problem))
     if not driver.implementation.is_short(problem):
         return None
+    require_memory(problem, settings.method)
     driver.require(problem, settings.mode)
     try:
         found = at_once(problem, settings, driver, reason)

@@ -9,7 +9,7 @@ import numpy as np
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, LOOSE, TIGHT, bends, dot, minimum_along, solution
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.row_sums import products_and_slopes, weighted
+from dualgap.fast.problem.row_sums import derivatives, products_and_slopes, weighted
 from dualgap.fast.problem.rows import combine, products
 
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
@@ -85,8 +85,13 @@ def go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient):
     """z <- X w + b, alpha <- phi'(z) and the gradient of P there."""
     d = rows.X.shape[1]
     total, b = np.zeros(d), w[d] if w.size > d else 0.0
-    steps = np.empty(z.size)
-    products_and_slopes(rows, losses, weights, w[:d], b, 1.0, zero, steps, z, alpha, total)
+    if w.any():
+        products_and_slopes(rows, losses, weights, w[:d], b, 1.0, zero, np.empty(z.size), z, alpha, total)
+    else:  # the start: X w is 0
+        code, gamma, y, _ = losses
+        z[:] = 0.0
+        derivatives(code, gamma, z, y, alpha)
+        combine(rows, weighted(weights, alpha), total)
     slope_of(alpha, weights, mass, lam, w, total, gradient)
 
 

@@ -115,6 +115,7 @@ class FastProximalNewton(FastNewton):
     name: ClassVar[str] = "proximal-newton"
     with_intercept: ClassVar[Any] = None
     reference: ProximalNewton  # type: ignore[assignment]
+    last: tuple[Any, Any, float, Slopes | None] = None, None, 0.0, None
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> Any:
         """w = w(alpha), the centre alpha, and q in the size of z at a kink: P(0)."""
@@ -129,12 +130,12 @@ class FastProximalNewton(FastNewton):
     def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
         """Move the centre if the inner problem is solved; then make one step of Newton's method."""
         lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
-        found = self.inner(objective, state)
+        found = self.slopes_at(objective, state)
         if self.solved(objective, state, found):
             if self.blur(objective, state, found) <= INNER * self.distance(objective, state):
                 state.q = max(FACTOR * state.q, LEAST * (loss_at_zero(objective.problem) or 1.0))
             state.centre = state.alpha.copy()
-            found = self.inner(objective, state)
+            found = self.slopes_at(objective, state)
         p, c = self.newton_direction(objective, state, found, mass, deadline)
         first = dot(found.gradient, p)
         if first < 0.0 and np.isfinite(first):
@@ -146,7 +147,7 @@ class FastProximalNewton(FastNewton):
             # a step with few free rows can be huge for n <= d, and the next one takes it back
             fresh = state.beta.size > 0 or state.evaluations % FRESH == FRESH - 1
             state.z = objective.z(state.w) if fresh else state.z + t * zp
-            found = self.inner(objective, state)
+            found = self.slopes_at(objective, state)
         else:  # roundings
             state.z = objective.z(state.w)
         state.told = objective.gap_from(objective.sums(state.z, state.alpha), self.short(objective, found))
@@ -178,6 +179,14 @@ class FastProximalNewton(FastNewton):
     def short(self, objective: Objective, found: Slopes) -> float:
         """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
         return float(dot(found.gradient, found.gradient) / (2 * objective.problem.regularizer.lam))
+
+    def slopes_at(self, objective: Objective, state: ProximalState) -> Slopes:
+        """``inner``, or what it was where z, the centre and q are those of its last call: then alpha is, too."""
+        z, centre, q, found = self.last
+        if z is not state.z or centre is not state.centre or q != state.q or found is None:
+            found = self.inner(objective, state)
+            self.last = state.z, state.centre, state.q, found
+        return found
 
     def inner(self, objective: Objective, state: ProximalState) -> Slopes:
         """Make alpha at the state's z."""
@@ -283,7 +292,7 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         """Make one step. It returns a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs
         more."""
         super().evaluation(objective, state, deadline)
-        if not self.solved(objective, state, self.inner(objective, state)):
+        if not self.solved(objective, state, self.slopes_at(objective, state)):
             state.told = np.inf
 
     def short(self, objective: Objective, found: Slopes) -> float:
