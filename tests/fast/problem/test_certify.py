@@ -120,16 +120,26 @@ def test_arguments_as_libraries_hand_them_over_mean_their_float64():
         assert len(str(found)) < 300, "without the 60 numbers of alpha"
 
 
+@pytest.mark.parametrize("free", [None, 0.0])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_bound_is_at_most_P(loss, free):
+    """D(0) >= 0. On long rows it is far above D(phi'(z)), as the control shows."""
+    given = {"loss": loss, "lam": 1e-3, "intercept": free, "seconds": 0.0}
+    found = certify(100 * X, Y, np.zeros(8), **given)
+    assert found.gap_bound <= found.primal * (1 + 1e-9)
+    alpha = losses.step(loss, 1.0, np.zeros(60), np.zeros(60), Y, 0.0)
+    assert certify(100 * X, Y, np.zeros(8), alpha=alpha, **given).gap_bound > 2 * found.primal, "the control"
+
+
 def test_a_penalty_without_a_square_has_a_bound(monkeypatch):
-    """For X = I the Lasso has a closed form. The control leaves out the price of the added square."""
+    """For X = I the Lasso has a closed form. The control adds a large square at no price."""
     y = np.array([0.75, -1.5, 0.25, 2.0])
     best = np.sign(y) * np.maximum(np.abs(y) - 1.0, 0)
     P = lambda w: np.sum((w - y) ** 2) / 8 + np.sum(np.abs(w)) / 4  # noqa: E731
-    given = {"loss": "squared", "lam": 0.0, "l1": 0.25}
+    given = {"loss": "squared", "lam": 0.0, "l1": 0.25, "seconds": 60.0}
     for w in (0 * y, best, best + 0.1, 1e3 * y):
         assert P(w) - P(best) <= certify(np.eye(4), y, w, **given).gap_bound <= 1.06 * (P(w) - P(best)) + 1e-6
-    squares = bounds.Pair.squares
-    monkeypatch.setattr(bounds.Pair, "squares", lambda self: [(lam, 0.0) for lam, _ in squares(self)])
+    monkeypatch.setattr(bounds.Pair, "squares", lambda self: [(1.0, 0.0)])
     assert certify(np.eye(4), y, 0 * y, **given).gap_bound < P(0 * y) - P(best), "the control"
 
 
