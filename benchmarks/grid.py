@@ -31,6 +31,7 @@ from dualgap.reference import L2, LOSSES, ElasticNet, Problem
 LAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 OWN = tuple("sdca sdca-shrinking sdca-newton asdca spdc afg lbfgs newton l1-newton proximal-newton".split())
 MARGINS = [name for name in LOSSES if LOSSES[name].margin]
+MOST_COLUMNS = 5000  # of a matrix of columns: a peer that makes one takes 17 GB for 27,000
 EACH = 2  # problems of one data set
 NETS = ("dense-1000x200", "corr-2000x100", "text-2000x20000", "one-hot-8000x126")  # which also have an elastic net
 
@@ -132,8 +133,12 @@ def problem_of(task: Task) -> Problem:
 
 
 def rivals(row: Row) -> Iterator[Peer]:
-    """The peers for a problem; those for an elastic net are fewer."""
+    """The peers for a problem; those for an elastic net are fewer, and so are those of many columns."""
+    size = row.data.rpartition("-")[2].partition("x")
+    columns = int(size[2]) if size[2].isdigit() else 0
     for peer in PEERS:
+        if peer.name.endswith("cholesky") and columns > MOST_COLUMNS:
+            continue
         nets = peer.losses == NET and row.loss == "squared" or peer.name in ("cyanure", "glum")
         if (nets and (row.loss in peer.losses or peer.losses == NET)) if row.l1 else row.loss in peer.losses:
             yield peer
