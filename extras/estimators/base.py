@@ -135,7 +135,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
         Raise ValueError for a wrong parameter first, before the data is checked. ``check`` then checks y.
         """
-        require(PARAMETERS, self.get_params())
+        require(PARAMETERS, {name: getattr(self, name) for name in PARAMETERS if hasattr(self, name)})
         if getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
             wrapper = "MultiOutputClassifier" if self.margin else "MultiOutputRegressor"
             raise ValueError(
@@ -180,8 +180,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             rows[:, 0] = self.intercept_scaling
         return rows
 
-    def _weights(self, sample_weight: object, X: object) -> Array:
+    def _weights(self, sample_weight: object, X: Any) -> Array:
         """The weights as floats >= 0, shape (n,); ValueError if all are zero."""
+        if sample_weight is None:
+            return np.ones(X.shape[0])
         weights = np.asarray(validation._check_sample_weight(sample_weight, X, dtype=np.float64))
         if (weights < 0).any():
             raise ValueError(
