@@ -31,6 +31,7 @@ ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
 ILL_CONDITIONED_SPARSE = 10  # the same limit where Newton's method would use a diagonal
+FEW_ROWS = 1000  # of the hinge, below which sdca-newton has the first turn whatever K is
 LARGE = 1_000_000  # dense entries from which an evaluation of Newton's method takes 0.6 times the time of a pass
 MODEL = 15  # passes, the cost of a model of ``l1-newton`` up to which it comes first in that case, whatever K
 FIRST_WIDE = 24  # passes of SDCA before Newton's method, for as many columns as rows or more, or no matrix
@@ -111,7 +112,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 def before_second(problem: Problem, second: str) -> float:
     """Return the passes of SDCA before that method."""
     if second != "newton" or tall(problem, second):
-        return FIRST
+        return FIRST if problem.n > problem.d else 2 * FIRST
     if has_kink(problem.loss) and all_methods()[second].matrix_numbers(problem) == 0:
         return max(FIRST_WIDE, math.ceil(8 * math.sqrt(condition(problem))))
     return FIRST_WIDE
@@ -209,10 +210,12 @@ def proximal_cost(problem: Problem, K: float) -> float:
 
 def sweeps_cost(problem: Problem, K: float) -> float:
     """Return the cost of SDCA with Newton's method between its sweeps, in steps of the proximal Newton method, which
-    take 50 microseconds more than their sums.
+    take 50 microseconds more than their sums; 0 where its first turn costs little against them.
     """
     if "sdca-newton" not in kernels() or isinstance(problem, WeightedProblem):
         return 8 + 12 * K
+    if problem.loss.name == "hinge" and problem.n < FEW_ROWS:
+        return 0.0
     step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).step
     return float((8 + 12 * K**0.6) * (1 - 50e3 / step))
 

@@ -87,7 +87,7 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
         monkeypatch.setattr(auto, "newton_of", lambda problem: None)
     elif loss not in ("hinge", "absolute"):
         method = "l1-newton" if l1 else "newton"  # smooth, d < n: a direction costs about 0.3 passes
-    if l1 == 0 and loss in ("hinge", "absolute") and K >= 1e5:
+    if l1 == 0 and loss == "absolute" and K >= 1e5:
         method = "proximal-newton"
     chosen = choose(problem_with(loss, K, l1))
     assert chosen.method == method
@@ -109,6 +109,19 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
 def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
     problem = Problem(np.eye(4), [1, -1, 1, 1], LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K)))
     assert choose(problem).method == method
+
+
+@pytest.mark.parametrize(
+    ("loss", "n", "method"),
+    [("hinge", 999, "sdca-newton"), ("hinge", 1000, "proximal-newton"), ("absolute", 999, "proximal-newton")],
+)
+def test_with_the_hinge_and_few_rows_sdca_newton_is_first_whatever_the_condition(loss, n, method):
+    rows = np.random.default_rng(0).standard_normal((n, 3))
+    first, *others = plan(Problem(rows, np.where(np.arange(n) % 2, 1.0, -1.0), LOSSES[loss](), L2(1e-9)))
+    assert first[0].method == method
+    assert not others or (others[0][0].method, first[1]) == ("proximal-newton", 40)
+    [(wide, passes), _] = plan(Problem(rows[:3], [1.0, -1.0, 1.0], LOSSES[loss](), L2(1e-9)))
+    assert (wide.method, passes) == ("sdca-newton", 80)
 
 
 def test_each_row_of_the_table_names_the_paragraph_with_its_measurements():
