@@ -144,9 +144,14 @@ def _mark(problem: Problem, beside: Callable[[slice], object] | None = None) -> 
     if hasattr(X, "require_unchanged"):
         X.require_unchanged()
         return None
-    read = (X.indptr, X.indices, X.data) if is_sparse(X) else (X,) if hasattr(X, "shape") else ()
+    read = (X.indptr, X.indices, X.data) if is_sparse(X) else (in_its_order(X),) if hasattr(X, "shape") else ()
     own = (problem.labels,) if hasattr(problem.labels, "dtype") else ()
     return checksum(*read, *own, beside=beside)
+
+
+def in_its_order(X: Array) -> Array:
+    """An array in the order of C whose memory is that of X, if there is one: it is read twice as fast."""
+    return X.T if X.flags.f_contiguous and not X.flags.c_contiguous else X
 
 
 def _require_same_rows(problem: Problem) -> None:

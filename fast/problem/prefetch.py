@@ -11,10 +11,11 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 
+from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.instruction import compiled_as
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.native import Array
-from dualgap.fast.problem.rows import ONE, SPARSE, beyond, bounds, column, value
+from dualgap.fast.problem.rows import ONE, SPARSE, beyond, bounds, column, inner_in_python, value
 
 # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
 DISTANCE = 4
@@ -136,3 +137,13 @@ def inner_fetching(rows, i, v, limits, ahead):
         fetch_line(rows, line)
         line = line + WHOLE
     return z
+
+
+@quick(inner_fetching)
+def inner_without_fetching(rows, i, v, limits, ahead):
+    return inner_in_python(rows, i, v, limits)
+
+
+@quick(fetch_numbers)
+def no_numbers(rows, choices, t, last, y, alpha):
+    return choices[min(t + 2 * DISTANCE, last)]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.fast.compiler.eight_rows import products_of_eight, squares_of_eight
+from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
 
 ONE = np.uint64(1)
@@ -176,6 +177,29 @@ def update(rows, i, c, v):
     for place in range(first, end):
         j = column(rows, place)
         v[j] = v[j] - c * value(rows, i, place)
+
+
+def entries(rows: Any, i: int) -> tuple[Any, Any]:
+    """The columns of row i, as an index of arrays, and its values."""
+    if len(rows) == DENSE:
+        return slice(None), rows.X[i]
+    first, end = map(int, bounds(rows, i))
+    return rows.indices[first:end], rows.data[first:end]
+
+
+@quick(inner)
+def inner_in_python(rows: Any, i: int, v: Any, limits: Limits) -> float:
+    columns, values = entries(rows, i)
+    z = 0.0
+    for x, w_j in zip(values.tolist(), v[columns].tolist(), strict=True):
+        z = z + x * (w_j if limits.low == 0.0 else beyond(w_j, limits))
+    return z
+
+
+@quick(update)
+def update_in_python(rows: Any, i: int, c: float, v: Any) -> None:
+    columns, values = entries(rows, i)
+    v[columns] = v[columns] - c * values
 
 
 # -- all rows ---------------------------------------------------------------------------------------------

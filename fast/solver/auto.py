@@ -263,13 +263,18 @@ def second_order(method: str, words: str) -> Callable[[Problem], str]:
     return why
 
 
-def few_numbers(problem: Problem) -> str:
-    """Newton's method takes a millisecond."""
-    takes = "newton" in kernels() and not isinstance(problem.X, MappedRows) and smooth(problem) and plain(problem)
-    small = takes and kernels()["newton"]().is_small(problem)
-    return (
-        f"{problem.n} dense rows of {problem.d} numbers: Newton's method makes all steps in one call" if small else ""
-    )
+def few_numbers(method: str) -> Callable[[Problem], str]:
+    """Newton's method takes a few milliseconds."""
+
+    def why(problem: Problem) -> str:
+        takes = method in kernels() and not isinstance(problem.X, MappedRows)
+        takes = takes and (smooth(problem) and plain(problem) if method == "newton" else newton_of(problem) == method)
+        small = takes and problem.n * problem.d <= LARGE and cast(Any, kernels()[method]()).is_small(problem)
+        weights = "weighted rows, " if isinstance(problem, WeightedProblem) else ""
+        found = f"{weights}{problem.n} dense rows of {problem.d} numbers: Newton's method makes all steps in one call"
+        return found if small else ""
+
+    return why
 
 
 def cheaper(problem: Problem, ratio: str, words: str) -> str:
@@ -384,7 +389,8 @@ TABLE = (
             ("sdca", "SDCA with a quadratic term for the intercept"),
         )
     ),
-    Row(Problem, "newton", "uniform", few_numbers, SECOND_ORDER),
+    Row(Problem, "newton", "uniform", few_numbers("newton"), SECOND_ORDER),
+    Row(Problem, "l1-newton", "uniform", few_numbers("l1-newton"), SECOND_ORDER),
     Row(Problem, "sdca", "blocks", on_disk),
     *(
         Row(Problem, method, "uniform", second_order(method, words), measured)

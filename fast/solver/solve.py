@@ -22,6 +22,7 @@ from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.solver.at_once import Ahead, at_once, is_watched
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
+from dualgap.fast.solver.columns import has_empty_columns, solved_without
 from dualgap.fast.solver.groups import RULES, Stop, spread
 from dualgap.fast.solver.memory import require_memory
 from dualgap.fast.solver.multinomial import solve_multinomial
@@ -224,6 +225,11 @@ def _solve_problem(
                 "a multinomial problem starts at 0 and has no checkpoint: leave out alpha, w and checkpoint"
             )
         return solve_multinomial(problem, asked)
+    lone = checkpoint is None and not resume and w is None and asked.backend == "fast" and asked.threads == 1
+    if lone and asked.callback is None and asked.draw is None and has_empty_columns(problem):
+        found = solved_without(problem, lambda narrow: _solve_problem(narrow, asked, alpha, None, None, False))
+        if found is not None:
+            return found
     if asked.method != "auto":
         require_memory(problem, asked.method)
     ahead = None

@@ -20,19 +20,11 @@ from dualgap.extras.baselines.l1_newton.compiled_steps import (
     slope_behind,
     steps_together,
 )
-from dualgap.extras.baselines.l1_newton.reference import (
-    ALL,
-    NEARLY,
-    L1Newton,
-    is_flat,
-    is_narrow,
-    stride_of,
-    takes_all_rows,
-)
+from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, is_flat, stride_of, takes_all_rows
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import factorized
-from dualgap.extras.baselines.newton.reference import LARGEST
+from dualgap.extras.baselines.newton.reference import LARGEST, few_numbers
 from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import require_time
@@ -103,13 +95,13 @@ class FastL1Newton(FastNewton):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
         """w = w(alpha). Where both are 0 for alpha = phi'(0), that is the default, which certifies w = 0."""
         state = L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
-        if alpha is None and not self.is_small(problem) and self.changed_at_zero(problem) == 0:
+        if alpha is None and not takes_all_rows(problem, arrays(problem)) and self.changed_at_zero(problem) == 0:
             state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return state
 
     def is_small(self, problem: Problem) -> bool:
-        """Return whether every step has all rows and columns, in compiled code."""
-        return takes_all_rows(problem, arrays(problem))
+        """Return whether a step takes about a millisecond."""
+        return few_numbers(problem, arrays(problem))
 
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
         """The steps with all rows and columns."""
@@ -131,9 +123,10 @@ class FastL1Newton(FastNewton):
 
     def hessian_of_all(self, objective: Objective, deadline: float) -> Array:
         """The Hessian of the squared loss."""
-        n, d, lam, rows = objective.n, objective.d, objective.problem.regularizer.lam, objective.arrays.matrix
+        n, d, lam = objective.n, objective.d, objective.problem.regularizer.lam
+        rows: Any = objective.arrays.matrix
         curved = (objective.weights if objective.weights.size else np.ones(n)) / objective.gamma
-        if is_narrow(n, d):
+        if few_numbers(objective.problem, objective.arrays):
             hessian(rows.X, curved, objective.mass, lam, B := np.empty((d, d)))
             return B
         H = self.hessian(rows, (np.arange(n), curved, objective.mass), d, lam, deadline)

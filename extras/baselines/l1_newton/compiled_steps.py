@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from dualgap.extras.baselines.lbfgs.compiled import bends, dot, solution
+from dualgap.extras.baselines.newton.compiled_small import add_squares_of_four
 from dualgap.extras.baselines.sdca_newton.compiled import factorize
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import SQUARED
@@ -135,22 +136,11 @@ def slope_behind(x, p, l1):
 
 @kernel
 def hessian(X, curved, mass, lam, B):
-    """B <- lam I + sum_i c_i x_i x_i^T/mass, four rows at a time."""
-    d, n = X.shape[1], curved.size - curved.size % 4
+    """B <- lam I + sum_i c_i x_i x_i^T/mass."""
     B[:] = 0.0
-    for i in range(0, n, 4):
-        p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3]
-        for j in range(d):
-            row, a, b = B[j], curved[i] * p[j], curved[i + 1] * q[j]
-            c, e = curved[i + 2] * r[j], curved[i + 3] * s[j]
-            for k in range(j, d):
-                row[k] = row[k] + a * p[k] + b * q[k] + c * r[k] + e * s[k]
-    for i in range(n, curved.size):
-        for j in range(d):
-            for k in range(j, d):
-                B[j, k] = B[j, k] + curved[i] * X[i, j] * X[i, k]
-    for j in range(d):
-        for k in range(j, d):
+    add_squares_of_four(X, curved, B)
+    for j in range(B.shape[0]):
+        for k in range(j, B.shape[0]):
             B[j, k] = B[j, k] / mass
             B[k, j] = B[j, k]
         B[j, j] = B[j, j] + lam
@@ -200,12 +190,13 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
         first = dot(gradient, p) + limits.high * (summed(np.abs(x)) - summed(np.abs(w)))
         if not (first < 0.0 and np.isfinite(first)):
             break
-        before = values(code, gamma, weights, z, y) / mass + regularizer_value(w, lam, limits.high, 0.0, centre)
-        t = 1.0
+        before, t = np.nan, 1.0
         for _ in range(HALVINGS):
             go_to(rows, losses, sums, zero, x, moved, slopes, steepness)
             if dot(steepness, p) + slope_behind(x, p, limits.high) <= 0.0:  # P is convex, and falls up to here
                 break
+            if np.isnan(before):
+                before = values(code, gamma, weights, z, y) / mass + regularizer_value(w, lam, limits.high, 0.0, centre)
             after = values(code, gamma, weights, moved, y) / mass + regularizer_value(x, lam, limits.high, 0.0, centre)
             if after <= before + ARMIJO * t * first:
                 break

@@ -30,6 +30,7 @@ from dualgap.extras.baselines.newton.reference import (
     LARGEST_STRIDE,
     ROWS_PER_COLUMN,
     STEPS,
+    few_numbers,
     has_curvature,
     nanoseconds,
     nanoseconds_of_factor,
@@ -40,7 +41,6 @@ from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
 ALL, NEARLY = 128, 0.8
-NARROW, FEW = 64, 2_000_000  # columns, and products of a Hessian of all rows, that need no BLAS
 WIDE = 512  # columns of the one Hessian of the squared loss
 SWEEPS = 20  # of coordinate descent, for the estimate of ``auto``
 
@@ -102,13 +102,8 @@ class L1Newton(LBFGS):
 
 def takes_all_rows(problem: Problem, data: Any) -> bool:
     """Return whether every step has the Hessian of all rows, which are dense, and columns."""
-    n, d = problem.n, problem.d
-    return not data.sparse and (is_narrow(n, d) or is_flat(problem) and n >= d and d <= WIDE)
-
-
-def is_narrow(n: int, d: int) -> bool:
-    """Return whether a Hessian of all rows takes about a millisecond."""
-    return d <= NARROW and n * d * (d + 8) <= FEW
+    flat = is_flat(problem) and not data.sparse and problem.d <= min(WIDE, problem.n)
+    return flat or few_numbers(problem, data)
 
 
 def is_flat(problem: Problem) -> bool:

@@ -11,10 +11,11 @@ import numpy as np
 from scipy.linalg import get_blas_funcs, get_lapack_funcs
 
 from dualgap.extras.baselines.lbfgs.compiled import dot
+from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
-from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, inner, value
+from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, entries, inner, value
 
 (dsyrk,) = get_blas_funcs(("syrk",), dtype=np.float64)
 (dpotrf,) = get_lapack_funcs(("potrf",), dtype=np.float64)
@@ -108,6 +109,14 @@ def add_square(rows, i, factor, H):
         for place in range(a, end):
             k = column(rows, place)
             row[k] = row[k] + c * value(rows, i, place)
+
+
+@quick(add_square)
+def add_square_in_python(rows, i, factor, H):
+    columns, values = entries(rows, i)
+    columns = np.arange(values.size) if isinstance(columns, slice) else columns
+    for a in range(values.size):
+        H[columns[a], columns[a:]] = H[columns[a], columns[a:]] + factor * values[a] * values[a:]
 
 
 @kernel

@@ -1,5 +1,6 @@
 """First calls in Python: the bits, errors and arrays of compiled code, and how long kernels stay Python functions."""
 
+import itertools
 import math
 import threading
 import time
@@ -10,11 +11,15 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from dualgap.extras.baselines.lbfgs import compiled as lbfgs
+from dualgap.extras.baselines.newton.compiled_hessian import add_square
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import first_calls
 from dualgap.fast.compiler.first_calls import HERE, Kernel, interpreting
 from dualgap.fast.compiler.kernel import CONFIG, kernel
+from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.multinomial import MultinomialProblem
+from dualgap.fast.problem.prefetch import inner_fetching
+from dualgap.fast.problem.rows import Limits, inner, update
 from dualgap.fast.solver.single_run import Record
 from dualgap.fast.solver.solve import rounds_as_python
 from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, InterceptProblem, Problem, SmoothedHinge, WeightedProblem
@@ -91,12 +96,33 @@ def test_every_method_has_the_same_bits_in_python(method, in_python):
 
 def test_one_operation_that_rounds_differently_is_noticed(in_python, monkeypatch):
     """The control of the test above."""
-    given = 40, 5, False, "logistic", 0.0, "plain"
+    given = 40, 5, True, "logistic", 0.0, "plain"  # sparse, whose pairs keep what the steps of few numbers mend
     with interpreting(False):
         found = solved(*given)
     solution = lbfgs.solution.py_func
     monkeypatch.setattr(lbfgs.solution, "py_func", lambda U, q: np.nextafter(solution(U, q), math.inf))
     assert solved(*given) != found
+
+
+@pytest.mark.parametrize("make", [np.asarray, csr_matrix])
+def test_a_quick_form_has_the_bits_of_its_kernel(make):
+    """The control is a form of another number."""
+    random = np.random.default_rng(1)
+    X = random.normal(size=(30, 7)) * (random.random((30, 7)) < 0.5)
+    X[:, 2] = 1.0
+    rows, forms = arrays(Problem(make(X), np.ones(30), SmoothedHinge(), L2(1.0))).matrix, set()
+    for i, limits in itertools.product(range(30), (Limits(-0.0, 0.0), Limits(-0.1, 0.1), Limits(-np.inf, 0.2))):
+        v, c = random.normal(size=7), random.normal()
+        assert inner.quick(rows, i, v, limits) == inner.py_func(rows, i, v, limits)
+        assert inner_fetching.quick(rows, i, v, limits, 0) == inner_fetching.py_func(rows, i, v, limits, np.uint64(0))
+        for kernel_, shape in ((update, (7,)), (add_square, (7, 7))):
+            quick, due = np.ones(shape), np.ones(shape)
+            kernel_.quick(rows, i, c, quick)
+            kernel_.py_func(rows, i, c, due)
+            assert quick.tobytes() == due.tobytes()
+            kernel_.quick(rows, i, 1.5 * c, due)
+            forms.add(quick.tobytes() == due.tobytes())
+    assert forms == {False}
 
 
 def expected(found):
