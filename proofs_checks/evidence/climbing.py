@@ -34,6 +34,7 @@ STARTS = {"quick": 20, "default": 500, "full": 5000}  # climbs, by the size of t
 SECONDS = 400.0  # of the processor, after which no further climb begins; a hunt has its own seconds
 ITERATIONS = 300  # of a climb
 STEP = 1e-7  # of a difference: about the square root of the rounding of floats
+FAILED = 4  # starts that are left out before the climbs end, or as many as were climbed
 CLEAR = 1e-11  # an excess above it is worth an exact check
 NEAR = -0.05  # an excess from which a climb goes on
 EQUAL = 1e-6  # an excess up to it is one of equality
@@ -61,7 +62,7 @@ class Climbs:
     claim, strategy : the check, and what draws its instances. ``strategy.space`` says which arrays they are.
     random : where all starts come from.
     made : how many climbs were made.
-    stopped : why there were no more, where the check does not run in floats.
+    stopped, failed : why starts were left out, where the check does not run in floats, and how many.
     highest : the largest excess that one of them has reached.
     spent : the climbs with each aim; one that ended at equality counts thrice, because others will, too.
     """
@@ -71,6 +72,7 @@ class Climbs:
     random: Random
     made: int = 0
     stopped: str = ""
+    failed: int = 0
     highest: float = -math.inf
     spent: Counter[Aim] = field(default_factory=Counter)
     at_once: bool | None = None  # whether the check takes many points at once, as arrays (k, points, n, n)
@@ -92,8 +94,10 @@ class Climbs:
                     self.degree = self.degree_of(start.point, size, aim)
                     excess, top = self.climbed(start, size, aim)
             except NotInFloats as error:
-                self.stopped = str(error)
-                return None
+                self.stopped, self.failed = str(error), self.failed + 1
+                if self.failed > max(self.made, FAILED):
+                    return None
+                continue
             self.made += 1
             self.spent[aim] += 1 if abs(excess) > EQUAL else 3
             self.highest = max(self.highest, excess if excess > SILENT else -math.inf)
@@ -176,7 +180,7 @@ class Climbs:
         if len(pairs) < 2 or all(side != 0 for side in pairs[0]):
             return None
         once, twice = (float(left - right) for left, right in pairs)
-        power = math.log2(twice / once) if once * twice > 0 else 0.0
+        power = math.log2(twice / once) if 0 < once * twice < math.inf else 0.0
         return round(power) if abs(power - round(power)) < EQUAL else 0
 
     def scale(self, points: Array, size: int) -> Array:
