@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import refuses
 
-from dualgap.proofs_checks import Instance, Q, Qs, SystemInstance, instances, near, systems
+from dualgap.proofs_checks import Instance, Q, Qs, SystemInstance, by_pieces, instances, near, numbers, systems
 from dualgap.proofs_checks.claims.instance import INSTANCES, Given, read_instance, register_instance
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.strategies import public
@@ -138,3 +138,29 @@ def test_own_fields_survive_a_file():
     assert read_instance(made.to_json()) == made
     refuses(ValueError, "size must not be list", lambda: read_instance({**made.to_json(), "size": ["1"]}))
     refuses(ValueError, "pieces must not be str", lambda: read_instance({**made.to_json(), "pieces": "1"}))
+
+
+def test_numbers_are_drawn_from_lists_and_by_strategies_and_become_tuples():
+    pair = st.lists(st.integers(0, 2), min_size=2, max_size=2)
+    for drawn in draw_instances(numbers(step=Qs("1/2", 1), rows=st.lists(pair, min_size=1, max_size=3)), 20, 1):
+        assert drawn.extra.step in Qs("1/2", 1) and type(drawn.extra.rows) is type(drawn.extra.rows[0]) is tuple
+        assert read_instance(drawn.to_json()) == drawn
+
+
+@pytest.mark.parametrize("x", Qs(-3, -1, 0, "1/2", 2, 7))
+def test_a_function_by_pieces_is_the_integral_of_its_derivative(x):
+    """By Simpson's rule, which is exact between kinks."""
+    kinks, slopes = Qs(-2, 0, 1), Qs(3, "1/2", 5, 0)
+    ends = [Q(0), *sorted((kink for kink in kinks if 0 < kink / x < 1), key=abs), x] if x else [x, x]
+    pairs = [(a, (a + b) / 2, b) for a, b in zip(ends, ends[1:])]
+    area = [
+        (c - a) / 6 * sum(w * by_pieces(t, kinks, slopes)[1] for w, t in zip((1, 4, 1), (a, b, c))) for a, b, c in pairs
+    ]
+    assert by_pieces(x, kinks, slopes)[0] == sum(area)
+    assert by_pieces(x, (), Qs(2)) == (x * x, 2 * x)
+
+
+@pytest.mark.parametrize(("kinks", "slopes"), [((1,), (1,)), ((2, 1), (1, 1, 1))])
+def test_a_function_needs_rising_kinks_and_one_slope_more(kinks, slopes):
+    with pytest.raises(ValueError, match="rising kinks and one slope more"):
+        by_pieces(Q(1), kinks, slopes)
