@@ -232,11 +232,12 @@ def _solve_problem(
             return found
     if asked.method != "auto":
         require_memory(problem, asked.method)
-    ahead = None
+    ahead: Ahead | None = None
     if asked.method == "auto" and alpha is w is checkpoint is None and not resume and not is_watched(asked):
-        ahead = _at_once(problem, asked)
-        if isinstance(ahead, Result):
-            return ahead
+        found = _at_once(problem, asked)
+        if isinstance(found, Result):
+            return found
+        ahead = found
     (settings, portion, reason), *others = asked.plan(problem)
     require_memory(problem, settings.method)
     pair = None if w is None else (require_w(problem, alpha, w), alpha)
