@@ -234,10 +234,10 @@ def _solve_problem(
         require_memory(problem, asked.method)
     ahead: Ahead | None = None
     if asked.method == "auto" and alpha is w is checkpoint is None and not resume and not is_watched(asked):
-        found = _at_once(problem, asked)
-        if isinstance(found, Result):
-            return found
-        ahead = found
+        begun = _at_once(problem, asked)
+        if isinstance(begun, Result):
+            return begun
+        ahead = begun
     (settings, portion, reason), *others = asked.plan(problem)
     require_memory(problem, settings.method)
     pair = None if w is None else (require_w(problem, alpha, w), alpha)
