@@ -104,14 +104,16 @@ def certify(
         found, squares = [], [(lam, 0.0)] if lam > 0 else pair.squares()
         primal = pair.primal(pair.z, pair.w)
         for tried, (pair.lam, price) in enumerate(squares, 1):
-            first, until = start(pair) if at is None else pair.at(at), seconds * tried / len(squares)
+            first, until = start(pair) if at is None else at, seconds * tried / len(squares)
             point, passes, stopped = improved(pair, first, lambda: time.perf_counter() - begin, until, tol - price)
+            at = point.alpha
+            if alpha is None and not point.bound <= primal:  # D(0) >= 0, as phi >= 0
+                point = min(point, pair.at(np.zeros(pair.n)), key=lambda one: one.bound)
             bound, points = pair.certified(point)
             bound, resolution = ((one + price) * (1 + 2.0**-50) if price else one for one in (bound, point.resolution))
             found.append(Certified(bound, primal, resolution, points, passes, time.perf_counter() - begin, stopped))
             if bound <= tol:
                 break
-            at = point.alpha
     if hasattr(X, "require_unchanged"):  # of a mapped folder
         X.require_unchanged()
     if not found:
@@ -195,26 +197,21 @@ def in_domain(pair: Pair, alpha: Array) -> Array:
     return alpha
 
 
-def start(pair: Pair) -> Point:
-    """The point phi'(z); where the loss has a kink and the intercept is free, a step from 0 that has no jumps. If its
-    bound is above P(w), it may be 0: P(w) - D(0) is at most P(w), as phi >= 0.
-    """
-    q, zero = 0.0 if pair.gamma > 0 or pair.shift is None else pair.sizes.norm2 / pair.lam, np.zeros(pair.n)
-    first = pair.at(pair.step(pair.z, zero, q, 0.0)[0])
-    if first.bound <= pair.primal(pair.z, pair.w):
-        return first
-    return min(first, pair.at(zero), key=lambda one: one.bound)
+def start(pair: Pair) -> Array:
+    """phi'(z); where the loss has a kink and the intercept is free, a step from 0 that has no jumps."""
+    q = 0.0 if pair.gamma > 0 or pair.shift is None else pair.sizes.norm2 / pair.lam
+    return pair.step(pair.z, np.zeros(pair.n), q, 0.0)[0]
 
 
 def improved(
-    pair: Pair, first: Point, passed: Callable[[], float], seconds: float, tol: float
+    pair: Pair, first: Array, passed: Callable[[], float], seconds: float, tol: float
 ) -> tuple[Point, int, str]:
     """The best point on the way of FISTA on the dual, with restarts; how many were tried; why it stopped.
 
     The step of a row has q = L/lam, where L ||.||^2 bounds the mean of (x_i^T .)^2. L is doubled where a step shows
     that it is too small, and then that step is made again.
     """
-    here = best = first
+    here = best = pair.at(first)
     before, momentum, q, tried = here, 1.0, pair.sizes.norm2 / pair.lam / 8, 1
     low, longest, b = 0.0, 0.0, pair.shift or 0.0
     primal = pair.primal(pair.z, pair.w)
