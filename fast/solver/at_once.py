@@ -2,7 +2,7 @@
 
 The steps, and so the bits of the pair, are those of a whole run (``run.SolverRun``). What is left out is what such a
 run has no need of: the certificate at the start, turns, a schedule. Where this certificate does not meet the tolerance,
-a whole run goes on from there.
+a whole run continues with that state.
 """
 
 import math

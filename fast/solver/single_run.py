@@ -126,7 +126,7 @@ class SingleRun:
                 self.settings.progress(self.epochs, record.elapsed())
 
     def continue_from(self, state: Any, epochs: int) -> None:
-        """Go on from the state of a method whose draws are passes, after so many of them; a certificate is due."""
+        """Continue with the state of a method whose draws are passes, after so many of them; a certificate is due."""
         self.state, self.drawn, self.epochs, self.schedule.due = state, epochs, epochs, epochs
 
     def make_draws(self) -> int:
