@@ -225,13 +225,14 @@ def _solve_problem(
                 "a multinomial problem starts at 0 and has no checkpoint: leave out alpha, w and checkpoint"
             )
         return solve_multinomial(problem, asked)
+    if asked.method != "auto":
+        require_memory(problem, asked.method)
     lone = checkpoint is None and not resume and w is None and asked.backend == "fast" and asked.threads == 1
     if lone and asked.callback is None and asked.draw is None and has_empty_columns(problem):
+        require_memory(problem)  # of the whole answer
         found = solved_without(problem, lambda narrow: _solve_problem(narrow, asked, alpha, None, None, False))
         if found is not None:
             return found
-    if asked.method != "auto":
-        require_memory(problem, asked.method)
     ahead: Ahead | None = None
     if asked.method == "auto" and alpha is w is checkpoint is None and not resume and not is_watched(asked):
         begun = _at_once(problem, asked)
