@@ -103,7 +103,7 @@ def as_array(X: Any) -> Any:
 
 
 def are_doubles(entries: Callable[[], Iterable[Any]]) -> bool:
-    """Return whether all are floats, or ints up to 2^53 in size, of Python or numpy; entries: makes them anew.
+    """Return whether all are floats, or ints up to 2^53 in size, of Python or numpy; entries: gives a new iterator.
 
     >>> [are_doubles(lambda: given) for given in ([1, 0.5], [2**53 + 1], [True], ["1"])]
     [True, False, False, False]
