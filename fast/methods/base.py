@@ -123,10 +123,13 @@ class FastMethod(Native, Generic[S]):
         raise NotImplementedError
 
     def is_short(self, problem: Problem) -> bool:
-        """Return whether the method has ``steps_until``, and the first passes take less than about a tenth of a
-        second.
+        """Return whether the method has ``steps_until``, and sixteen readings of the rows and a few matrices take less
+        than about a tenth of a second.
         """
-        return False
+        if hasattr(problem.X, "require_unchanged") or problem.n + problem.d > SHORT:  # rows on a disk, long vectors
+            return False
+        few = arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= NARROW
+        return few and hasattr(self, "steps_until")
 
     def near(self, state: S) -> float:
         """Return where the search for the best intercept of a state's w begins, of a problem with a free one."""
@@ -187,13 +190,6 @@ def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) ->
 def step_numbers(objective: Objective) -> StepNumbers:
     """Return the step numbers of an objective with a quadratic regularizer."""
     return StepNumbers(*objective.losses, objective.scale, objective.threshold, objective.weights)
-
-
-def is_short(problem: Problem) -> bool:
-    """Return whether sixteen readings of the rows and a few matrices take less than about a tenth of a second."""
-    if hasattr(problem.X, "require_unchanged") or problem.n + problem.d > SHORT:  # rows on a disk, long vectors
-        return False
-    return arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= NARROW
 
 
 def require_choices(choices: ArrayLike, n: int, width: int | None = None) -> Array:

@@ -15,10 +15,10 @@ from dualgap.extras.baselines.l1_newton.compiled_steps import (
     ROUNDS,
     clip_on_support,
     go_on_support,
-    hessian,
     minimum_of_model,
     slope_behind,
     steps_together,
+    whole_hessian,
 )
 from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, is_flat, stride_of, takes_all_rows
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
@@ -127,7 +127,7 @@ class FastL1Newton(FastNewton):
         rows: Any = objective.arrays.matrix
         curved = (objective.weights if objective.weights.size else np.ones(n)) / objective.gamma
         if few_numbers(objective.problem, objective.arrays):
-            hessian(rows.X, curved, objective.mass, lam, B := np.empty((d, d)))
+            whole_hessian(rows.X, curved, objective.mass, lam, B := np.empty((d, d)))
             return B
         H = self.hessian(rows, (np.arange(n), curved, objective.mass), d, lam, deadline)
         return np.asarray(H + np.triu(H, 1).T)

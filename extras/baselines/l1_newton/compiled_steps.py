@@ -10,13 +10,13 @@ import math
 import numpy as np
 
 from dualgap.extras.baselines.lbfgs.compiled import bends, dot, solution
-from dualgap.extras.baselines.newton.compiled_small import add_squares_of_four
+from dualgap.extras.baselines.newton.compiled_small import go_to, hessian
 from dualgap.extras.baselines.sdca_newton.compiled import factorize
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import SQUARED
 from dualgap.fast.problem.quadratic import regularizer_residual, regularizer_value
-from dualgap.fast.problem.row_sums import derivatives, products_and_slopes, values, weighted
-from dualgap.fast.problem.rows import Limits, beyond, combine, summed
+from dualgap.fast.problem.row_sums import values, weighted
+from dualgap.fast.problem.rows import Limits, beyond, summed
 
 SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, and how many times both
 # the squared length of a sweep, relative to that of the first one, that ends them; where B is the Hessian of all rows
@@ -135,32 +135,12 @@ def slope_behind(x, p, l1):
 
 
 @kernel
-def hessian(X, curved, mass, lam, B):
-    """B <- lam I + sum_i c_i x_i x_i^T/mass."""
-    B[:] = 0.0
-    add_squares_of_four(X, curved, B)
+def whole_hessian(X, curved, mass, lam, B):
+    """``hessian``, and its lower half."""
+    hessian(X, curved, mass, lam, B)
     for j in range(B.shape[0]):
-        for k in range(j, B.shape[0]):
-            B[j, k] = B[j, k] / mass
-            B[k, j] = B[j, k]
-        B[j, j] = B[j, j] + lam
-
-
-@kernel
-def go_to(rows, losses, sums, zero, w, z, alpha, gradient):
-    """z <- X w, alpha <- phi'(z), and the gradient of the smooth part of P."""
-    weights, mass, lam = sums
-    code, gamma, y, _ = losses
-    total = np.zeros(w.size)
-    if w.any():
-        steps = np.empty(z.size)
-        products_and_slopes(rows, losses, weights, w, 0.0, 1.0, zero, steps, z, alpha, total)
-    else:
-        z[:] = 0.0
-        derivatives(code, gamma, z, y, alpha)
-        combine(rows, weighted(weights, alpha), total)
-    for j in range(w.size):
-        gradient[j] = lam * w[j] + total[j] / mass
+        for k in range(j):
+            B[j, k] = B[k, j]
 
 
 @kernel
@@ -176,14 +156,14 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
     moved, slopes, steepness, ones, curved = np.empty(n), np.empty(n), np.empty(d), np.ones(n), np.empty(n)
     threshold = Limits(limits.low / lam, limits.high / lam)
     if counts[0] == 0 and counts[1] > 0:
-        go_to(rows, losses, sums, zero, w, z, alpha, gradient)
+        go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient)
         made = 1
     while made < counts[1]:
         if made > 0 and regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold) <= gap:
             break
         if code != SQUARED:
             bends(code, gamma, z, alpha, y, ones, curved)
-            hessian(rows.X, weighted(weights, curved), mass, lam, B)
+            whole_hessian(rows.X, weighted(weights, curved), mass, lam, B)
         x, steepness = w.copy(), gradient.copy()
         minimum_of_model(B, steepness, limits, EXACT, 0.0, x, d)
         p = x - w
@@ -192,7 +172,7 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
             break
         before, t = np.nan, 1.0
         for _ in range(HALVINGS):
-            go_to(rows, losses, sums, zero, x, moved, slopes, steepness)
+            go_to(rows, losses, weights, mass, lam, x, zero, moved, slopes, steepness)
             if dot(steepness, p) + slope_behind(x, p, limits.high) <= 0.0:  # P is convex, and falls up to here
                 break
             if np.isnan(before):

@@ -12,7 +12,7 @@ from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastMethod, FastState, OutOfTime, is_short, require_choices
+from dualgap.fast.methods.base import FastMethod, FastState, OutOfTime, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import InterceptObjective, objective_of_rows
@@ -253,9 +253,6 @@ class FastLBFGS(FastMethod[LBFGSState]):
             made=0,
             stride=0,
         )
-
-    def is_short(self, problem: Problem) -> bool:
-        return is_short(problem)
 
     def advance(self, problem: Problem, state: LBFGSState, choices: ArrayLike, deadline: float = math.inf) -> None:
         """The steps of all choices. Raises OutOfTime if ``time.perf_counter()`` reaches the deadline within a step."""

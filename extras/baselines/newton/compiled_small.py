@@ -57,22 +57,30 @@ def cholesky(H, U):
 
 
 @kernel
-def factor_of(X, curved, mass, lam, size):
-    """``cholesky`` of the Hessian of (w, b), (size, size): lam on the diagonal and the mean of c_i x_i x_i^T. Where
-    that is not positive definite in doubles, with a share of its diagonal.
+def hessian(X, curved, mass, lam, H):
+    """H <- the upper half of the Hessian of (w, b), shape (d, d) without b: lam on the diagonal of w, and the sum of
+    c_i x_i x_i^T/mass, x_i with a 1 for b.
     """
     d = X.shape[1]
-    H, U = np.zeros((size, size)), np.zeros((size, size))
+    H[:] = 0.0
     add_squares_of_four(X, curved, H)
     for j in range(d):
-        for m in range(j, size):
+        for m in range(j, H.shape[0]):
             H[j, m] = H[j, m] / mass
         H[j, j] = H[j, j] + lam
-    if size > d:
+    if H.shape[0] > d:
         for c in curved:
             H[d, d] = H[d, d] + c
         H[d, d] = H[d, d] / mass
-    share = LOST
+
+
+@kernel
+def factor_of(X, curved, mass, lam, size):
+    """``cholesky`` of ``hessian``, (size, size); of one with a share of its diagonal added, where that is not positive
+    definite in doubles.
+    """
+    H, U, share = np.empty((size, size)), np.zeros((size, size)), LOST
+    hessian(X, curved, mass, lam, H)
     while not cholesky(H, U) and share < 1.0:
         for j in range(size):
             H[j, j] = (1.0 + share) * H[j, j]

@@ -13,7 +13,7 @@ from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
-from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, is_short, step_numbers
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca_shrinking import end_pass, slope_of, sort_in
 from dualgap.fast.problem.arrays import Array, arrays
@@ -307,9 +307,6 @@ class FastSDCANewton(FastDualMethod):
         state = {"active": np.arange(problem.n), "size": problem.n, "free": 0, "sweeps": 0, "threshold": 0.0}
         levels = {"tolerance": 0.0, "damping": 1e-2, "spent": 0.0, "told": np.inf}
         return SDCANewtonState(v=start.v, alpha=start.alpha, **state, **levels)
-
-    def is_short(self, problem: Problem) -> bool:
-        return is_short(problem)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         self.make(problem, state, len(choices), -math.inf)
