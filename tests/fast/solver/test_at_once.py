@@ -1,10 +1,13 @@
 """A small problem in one call against a whole run: the same bits, and a whole run where anything else is asked for."""
 
+import time
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 from dualgap.extras.baselines.newton.compiled import FastNewton
+from dualgap.extras.baselines.sdca_newton.compiled import FastSDCANewton
 from dualgap.fast import solve
 from dualgap.fast.solver.run import SolverRun
 from dualgap.reference import (
@@ -61,7 +64,8 @@ def test_a_run_that_nobody_watches_ends_at_the_bits_of_a_whole_run(loss, given, 
         assert getattr(result, name) == getattr(whole, name), name
     assert result.w.tobytes() == whole.w.tobytes() and result.alpha.tobytes() == whole.alpha.tobytes()
     assert result.gap_bound in [entry.gap_bound for entry in result.history]
-    assert solve(small(loss, kind, 2e-2), **tolerance).w.tobytes() != result.w.tobytes(), "control"
+    other = solve(small(loss, kind, **{**PROBLEMS[given], "lam": 2e-2}), max_epochs=60, **tolerance)
+    assert (other.w.tobytes(), other.gap_bound) != (result.w.tobytes(), result.gap_bound), "control: of another problem"
 
 
 def test_where_the_first_passes_are_enough_there_is_one_certificate_and_otherwise_that_of_the_start_too():
@@ -69,7 +73,22 @@ def test_where_the_first_passes_are_enough_there_is_one_certificate_and_otherwis
     assert [entry.epochs for entry in solve(small(Logistic()), tol=0.9).history] == [0], "the start is enough"
     later = solve(small(Hinge(), lam=1e-8, shape=(300, 70)), rtol=1e-9, max_epochs=60)
     assert later.epochs > 16 and [entry.epochs for entry in later.history][:2] == [0, 16]
-    assert later.history[0].seconds > 0, "the clock began before the first passes"
+
+
+def test_the_first_passes_count_in_the_time(monkeypatch):
+    now, steps = [0.0], FastSDCANewton.steps_until
+
+    def slow(self, *given):
+        now[0] += 1.0
+        return steps(self, *given)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(FastSDCANewton, "steps_until", slow)
+    problem = small(Hinge(), lam=1e-8, shape=(300, 70))
+    first, watched = (solve(problem, rtol=1e-9, max_epochs=60, **more).history[0].seconds for more in WATCHED)
+    assert first >= 1.0 and watched == 0.0, "the start of a whole run is certified before them"
+    assert solve(problem, rtol=1e-9, max_seconds=1.0).status == "max_seconds"
+    assert solve(problem, rtol=1e-9, max_seconds=1e9).status != "max_seconds", "control"
 
 
 @pytest.mark.parametrize(
