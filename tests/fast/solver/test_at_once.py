@@ -32,13 +32,8 @@ def small(loss, kind=Problem, lam=1e-3, shape=(83, 5), sparse=False):
     X = rng.standard_normal(shape)
     X = csr_array(np.where(rng.random(shape) < 0.5, X, 0.0)) if sparse else X
     y = np.where(X @ np.ones(shape[1]) + rng.standard_normal(shape[0]) > 0, 1.0, -1.0)
-    return kind(
-        X,
-        y,
-        loss,
-        lam if isinstance(lam, ElasticNet) else L2(lam),
-        *((rng.random(shape[0]) + 0.5,) if kind is WeightedProblem else ()),
-    )
+    weights = (rng.random(shape[0]) + 0.5,) if kind is WeightedProblem else ()
+    return kind(X, y, loss, lam if isinstance(lam, ElasticNet) else L2(lam), *weights)
 
 
 PROBLEMS = {
