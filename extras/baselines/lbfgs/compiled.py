@@ -216,7 +216,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     name: ClassVar[str] = "lbfgs"
     weighted = True
     reference: LBFGS
-    whole_steps = True  # t = 1 was taken at the last step with a matrix. Then dense rows are read once; same bits
+    whole_steps = True  # t = 1 was taken at the last step. Then dense rows are read once; same bits
 
     def make_native(self, problem: Problem) -> Objective:
         """Return the objective that the steps minimise."""
@@ -365,7 +365,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         mass = objective.mass
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
-        at_once = state.stride > 0 and self.whole_steps and not objective.arrays.sparse
+        at_once = self.whole_steps and not objective.arrays.sparse and (state.stride > 0 or state.pairs > 0)
         if at_once:
             zp, z, alpha, minus_u = objective.step(state.z, p, t)
         else:
@@ -383,6 +383,8 @@ class FastLBFGS(FastMethod[LBFGSState]):
                 return t, z, alpha, minus_u
         enough = (TIGHT if grew else EXACT) * -first
         t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, enough, z, alpha)
+        if state.stride == 0:
+            self.whole_steps = t == 1.0 or state.pairs == 0
         return t, z, alpha, minus_u if t == 1.0 else None
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:

@@ -28,7 +28,7 @@ from dualgap.extras.baselines.newton.compiled_hessian import (
     uncorrelated,
 )
 from dualgap.extras.baselines.newton.compiled_small import newton_steps
-from dualgap.extras.baselines.newton.reference import DIAGONAL, Newton, is_wide
+from dualgap.extras.baselines.newton.reference import DIAGONAL, ROUND, Newton, is_wide
 from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
@@ -76,7 +76,7 @@ class FastNewton(FastLBFGS):
     def update_metric(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make the metric where the reference says so, or make the one of a copied state again."""
         stride = self.due(objective, state)
-        if stride is not None:
+        if stride is not None and not (stride and self.is_round(objective, state, deadline)):
             state.stride, state.made, state.anchor, state.metric = stride, state.evaluations, state.w.copy(), None
             state.pairs, self.whole_steps = state.pairs if stride == DIAGONAL else 0, True
         if state.made and state.metric is None:
@@ -109,6 +109,23 @@ class FastNewton(FastLBFGS):
         problem = objective.problem
         small = 2 * problem.regularizer.lam * loss_at_zero(problem)
         return self.reference.next_stride(problem, state, small, objective.arrays)
+
+    def is_round(self, objective: Objective, state: LBFGSState, deadline: float) -> bool:
+        """Return whether H is about a multiple of I at the first point, so that pairs alone do as well: a few rows say
+        that the columns are uncorrelated and of one size.
+        """
+        stride = self.reference.trial_stride(objective.problem)
+        if state.evaluations > 1 or not stride:
+            return False
+        state.stride, state.made, state.anchor = stride, 1, state.w
+        factors = self.factors(objective, state)
+        state.stride = state.made = 0
+        lam, (m, mean) = objective.problem.regularizer.lam, self.border(objective, *factors)
+        H = self.hessian(objective.arrays.matrix, factors, objective.d, lam, deadline)
+        if mean is not None and m > 0:
+            less_square(H, m * mean, m)
+        D = H.diagonal()
+        return bool(D.max() <= ROUND * D.min() and uncorrelated(H, lam, factors[1]))
 
     def metric(self, objective: Objective, state: LBFGSState, deadline: float = math.inf) -> Metric:
         """Return the metric of the state's anchor, sample and time."""

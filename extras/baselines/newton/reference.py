@@ -10,11 +10,12 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
            columns are uncorrelated, up to its noise, H is only its diagonal. t = 1 is taken where the slope along the
            step has fallen to 0.3 of what it was.
 When       the metric is made where it costs less than the steps that are left at the rate of the last three, and made
-           again, with half the s and the pairs forgotten, where progress is slow. For the squared loss, whose H is the
-           same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is assumed
-           of the time; no clock is read. Before that, and where the matrix is too large, the metric of sparse rows with
-           n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, .. evaluations, and
-           the pairs are kept.
+           again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell whether
+           H is about a multiple of I: then a sample would add noise alone, and none is made. For the squared loss,
+           whose H is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has
+           what is assumed of the time; no clock is read. Before that, and where the matrix is too large, the metric of
+           sparse rows with n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, ..
+           evaluations, and the pairs are kept.
 
 Few numbers  dense rows of at most 64 columns, for which all rows enter H at every step and no pairs are kept: the
            steps are one loop in compiled code, without BLAS (``compiled_small``).
@@ -35,6 +36,8 @@ from dualgap.reference.problem.problem import Problem
 
 LARGEST = 1500  # the dimension of a matrix
 ROWS_PER_COLUMN, LARGEST_STRIDE = 16, 16  # of the first sample
+TRIAL, LEAST = 4, 256  # rows for each column, and rows, that say whether a first sample is needed
+ROUND = 3.0  # quotient of diagonal entries of H, where it is not
 GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
 WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
@@ -132,6 +135,13 @@ class Newton(LBFGS):
             return None  # the same metric again
         cost = times.rows / following + times.factor + STEPS * times.step
         return following if left / rate * times.step > WORTH * cost else None
+
+    def trial_stride(self, problem: Problem) -> int:
+        """s of the rows that say whether a first sample is needed, or 0 where no trial is worth its time."""
+        if self.stride is not None or problem.loss.name == "squared":
+            return 0
+        s = problem.n // max(TRIAL * problem.d, LEAST)
+        return s if s >= 2 * first_stride(problem) else 0
 
     def at_start(self, problem: Problem, times: Times) -> int | None:
         """s of the metric at the first point."""

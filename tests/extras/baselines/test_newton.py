@@ -243,6 +243,20 @@ def test_a_sample_of_uncorrelated_columns_gives_a_diagonal(neighbours):
     assert newton.metric(objective, state).U.ndim == 2, "all rows are no sample"
 
 
+@pytest.mark.parametrize("kind", [Problem, InterceptProblem])
+def test_uncorrelated_columns_of_one_size_have_no_metric_at_the_start(kind):
+    """A sample of them would add noise alone. Means that a free intercept subtracts are no correlation."""
+    rng = np.random.default_rng(9)
+    X = rng.standard_normal((16_000, 16))
+    signs, free = np.where(X[:, 0] + rng.standard_normal(16_000) > 0, 1.0, -1.0), kind is InterceptProblem
+    sizes, mixed = 1.0 + (np.arange(16) == 3), X.copy()
+    mixed[:, 1:] += X[:, :-1]
+    for columns, is_round in ((X, True), (X + 0.5, free), (X * sizes, False), (mixed, False)):
+        method = FastInterceptNewton() if free else FastNewton()
+        state = method.run(kind(columns, signs, SmoothedHinge(), L2(1e-3)), [0, 0])
+        assert ((state.stride, state.made, state.metric) == (0, 0, None)) == is_round
+
+
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 def test_the_line_search_ends_near_the_minimum_along_its_line(loss):
     problem = problem_of(loss, 1e-4)
