@@ -13,16 +13,25 @@ from dualgap.extras.baselines.l1_newton.compiled_steps import (
     EXACT,
     HALVINGS,
     ROUNDS,
+    SWEEPS,
     clip_on_support,
     go_on_support,
     minimum_of_model,
     slope_behind,
     steps_together,
-    whole_hessian,
+    sweeps,
 )
-from dualgap.extras.baselines.l1_newton.reference import ALL, NEARLY, L1Newton, is_flat, stride_of, takes_all_rows
+from dualgap.extras.baselines.l1_newton.reference import (
+    ALL,
+    NEARLY,
+    L1Newton,
+    is_flat,
+    stride_of,
+    takes_all_rows,
+    takes_columns,
+)
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
-from dualgap.extras.baselines.newton.compiled import FastNewton
+from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
 from dualgap.extras.baselines.newton.compiled_hessian import factorized
 from dualgap.extras.baselines.newton.reference import LARGEST, few_numbers
 from dualgap.fast.compiler.first_calls import MOST, interpreting
@@ -37,6 +46,7 @@ from dualgap.reference.problem.problem import Problem
 
 FEW = 64  # coefficients of a factor without LAPACK
 CLOSEST, FURTHEST = 0.1, 10.0  # what B may be scaled by before the first update
+NEAR = 3e-7  # of P(0): the gap that ends a step over the columns
 
 
 class L1State(LBFGSState):
@@ -95,7 +105,7 @@ class FastL1Newton(FastNewton):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
         """w = w(alpha). Where both are 0 for alpha = phi'(0), that is the default, which certifies w = 0."""
         state = L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
-        if alpha is None and not takes_all_rows(problem, arrays(problem)) and self.changed_at_zero(problem) == 0:
+        if alpha is None and not self.is_small(problem) and self.changed_at_zero(problem) == 0:
             state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return state
 
@@ -105,12 +115,15 @@ class FastL1Newton(FastNewton):
 
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
         """The steps with all rows and columns."""
-        if not takes_all_rows(objective.problem, objective.arrays):
-            return 0
         (most, gap, deadline), n, d, problem = until, objective.n, objective.d, objective.problem
+        if state.evaluations > 0 and state.stride == 0 and takes_columns(problem, objective.arrays):
+            self.step_over_columns(objective, state, deadline)
+            return 1
+        small = self.is_small(problem)
+        if not takes_all_rows(problem, objective.arrays) or state.evaluations == 0 and not small:
+            return 0
         if state.metric is None and is_flat(problem):
-            with interpreting(n * d * d <= MOST):
-                state.metric = self.hessian_of_all(objective, deadline)
+            state.metric = np.zeros((d, d)) if small else self.hessian_of_all(objective, deadline)
         B = np.empty((d, d)) if state.metric is None else state.metric
         sums = objective.weights, objective.mass, problem.regularizer.lam
         numbers = objective.arrays.matrix, objective.losses, sums, slope_limits(objective), B
@@ -124,13 +137,29 @@ class FastL1Newton(FastNewton):
     def hessian_of_all(self, objective: Objective, deadline: float) -> Array:
         """The Hessian of the squared loss."""
         n, d, lam = objective.n, objective.d, objective.problem.regularizer.lam
-        rows: Any = objective.arrays.matrix
         curved = (objective.weights if objective.weights.size else np.ones(n)) / objective.gamma
-        if few_numbers(objective.problem, objective.arrays):
-            whole_hessian(rows.X, curved, objective.mass, lam, B := np.empty((d, d)))
-            return B
-        H = self.hessian(rows, (np.arange(n), curved, objective.mass), d, lam, deadline)
+        H = self.hessian(objective.arrays.matrix, (np.arange(n), curved, objective.mass), d, lam, deadline)
         return np.asarray(H + np.triu(H, 1).T)
+
+    def step_over_columns(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
+        """Make a step of coordinate descent over the columns, to a gap of ``NEAR`` P(0). Where it is slow, no other
+        such step follows: then a stride is set.
+        """
+        roots, lam, d = np.sqrt(objective.weights), objective.problem.regularizer.lam, objective.d
+        if state.metric is None:
+            X: Array = objective.arrays.matrix.X
+            state.metric = np.ascontiguousarray((X * roots[:, None] if roots.size else X).T), np.zeros(d)
+        r, w = roots * state.alpha if roots.size else state.alpha.copy(), state.w.copy()
+        enough, sums = NEAR * loss_at_zero(objective.problem), (1.0 / objective.gamma, float(objective.mass), lam)
+        for _ in range(SWEEPS):
+            require_time(deadline)
+            told, quick = sweeps(*state.metric, sums, slope_limits(objective), enough, r, w)
+            if told <= enough or not quick:
+                break
+        if not told <= enough:
+            state.stride, state.metric = 1, None
+        _, z, alpha, minus_u = objective.step(np.zeros(objective.n), w, 1.0)
+        self.move(objective, state, w, z, alpha, minus_u)
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make one step."""
@@ -240,14 +269,14 @@ class FastL1Newton(FastNewton):
 
     def changed_at_zero(self, problem: Problem) -> int:
         """Return the number of coefficients that a step at w = 0 changes."""
-        objective = objective_of_rows(problem)
+        objective = self.objective(problem)
         slope, (low, high) = slopes_at_zero(objective), slope_limits(objective)
         return int(np.count_nonzero((slope < -high) | (slope > -low)))
 
     def gap(self, problem: Problem, state: LBFGSState) -> float:
         """The gap of w and phi'(X w), up to roundings."""
         lam = problem.regularizer.lam
-        return objective_of_rows(problem).regularizer_residual(state.w, lam * state.w - state.gradient)
+        return self.objective(problem).regularizer_residual(state.w, lam * state.w - state.gradient)
 
 
 def slopes_at_zero(objective: Objective) -> Array:

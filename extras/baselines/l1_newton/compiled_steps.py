@@ -23,6 +23,9 @@ SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, a
 ENOUGH, EXACT = 1e-4, 1e-8
 HALVINGS, ARMIJO = 20, 1e-4  # of the line search
 LOST = 1e-13  # of the largest diagonal entry: a pivot below is roundings
+# squared lengths: of a sweep over all columns, what ends those over the support; of one of these, what the next has
+# at most
+SHARE, LESS = 0.01, 0.75
 
 
 @kernel
@@ -47,6 +50,48 @@ def descend(B, slopes, limits, enough, first, x):
         if whole and moved <= enough * first:
             return True, first
     return False, first
+
+
+@kernel
+def sweep(columns, bends, sums, limits, whole, r, point):
+    """A sweep of coordinate descent for the squared loss, over all columns or those whose coefficient is not 0.
+
+    columns: those of X, each times the roots of the weights, as are the slopes r of the losses, which change; bends:
+    the second derivatives, or 0 before they are known; sums: 1/gamma, mass and lam; point: w, which changes, and where
+    it was and minus its slopes, in that order. Returns the squared length.
+    """
+    (curve, mass, lam), (w, before, minus_u), moved = sums, point, 0.0
+    for j in range(w.size):
+        if whole or w[j] != 0.0:
+            x = columns[j]
+            if bends[j] == 0.0:
+                bends[j] = curve * dot(x, x) / mass + lam
+            bend, slope = bends[j], dot(x, r) / mass
+            before[j], minus_u[j] = w[j], 0.0 - slope
+            limited = Limits(limits.low / bend, limits.high / bend)
+            change = beyond(w[j] - (slope + lam * w[j]) / bend, limited) - w[j]
+            if change != 0.0:
+                w[j], step = w[j] + change, curve * change
+                moved = moved + bend * change * change
+                for i in range(r.size):
+                    r[i] = r[i] + step * x[i]
+    return moved
+
+
+@kernel
+def sweeps(columns, bends, sums, limits, enough, r, w):
+    """A sweep over all columns and, unless it tells ``enough``, sweeps over the support until one moves w by little.
+    Returns the gap that the slopes of the first tell, each at its time, and whether every other moved w by less.
+    """
+    before, minus_u, lam = np.empty(w.size), np.empty(w.size), sums[2]
+    moved = first = sweep(columns, bends, sums, limits, True, r, (w, before, minus_u))
+    threshold = Limits(limits.low / lam, limits.high / lam)
+    told, allowed = regularizer_residual(before, minus_u, 0.0, np.zeros(w.size), lam, threshold), first
+    while told > enough and moved > SHARE * first:
+        moved, allowed = sweep(columns, bends, sums, limits, False, r, (w, before, minus_u)), LESS * allowed
+        if not moved <= allowed:
+            return told, False
+    return told, True
 
 
 @kernel
@@ -147,9 +192,9 @@ def whole_hessian(X, curved, mass, lam, B):
 def steps_together(rows, losses, sums, limits, B, point, counts, gap):
     """Make steps until they tell a gap of at most that; how many.
 
-    sums: weights, mass and lam; B: the Hessian of the squared loss, or room for one; point: w, z, alpha and the
-    gradient, which change; counts: the evaluations before, without which the first step is the evaluation at w, and the
-    most steps. It ends before a step that is no descent, because of roundings.
+    sums: weights, mass and lam; B: the Hessian of the squared loss, or 0 or, for others, room for one; point: w, z,
+    alpha and the gradient, which change; counts: the evaluations before, without which the first step is the evaluation
+    at w, and the most steps. It ends before a step that is no descent, because of roundings.
     """
     (w, z, alpha, gradient), (code, gamma, y, _), (weights, mass, lam) = point, losses, sums
     n, d, made, zero, centre = z.size, w.size, 0, np.zeros(z.size), np.zeros(w.size)
@@ -161,7 +206,7 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
     while made < counts[1]:
         if made > 0 and regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold) <= gap:
             break
-        if code != SQUARED:
+        if code != SQUARED or B[0, 0] == 0.0:
             bends(code, gamma, z, alpha, y, ones, curved)
             whole_hessian(rows.X, weighted(weights, curved), mass, lam, B)
         x, steepness = w.copy(), gradient.copy()

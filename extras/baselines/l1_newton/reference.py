@@ -12,6 +12,10 @@ Method     f, the mean loss plus (lam/2)||w||^2, is replaced by its gradient at 
            most ``LARGEST``, and at most ``ALL`` or twice as many as are not 0. Where d <= ``ALL``, A has all columns.
            Where a step needs others, A and B are made again. With few dense rows and columns, or with the squared loss
            and more rows than columns, of which there are at most ``WIDE``, B is the Hessian of all rows instead.
+Columns    with the squared loss, and dense rows of more than ``ALL`` columns, the first steps after the gradient make
+           no B: coordinate descent goes over a copy of the columns, with the slopes of the losses kept. After a sweep
+           over all columns, it sweeps over those that are not 0 until w moves by little. Where that takes many sweeps,
+           the columns are correlated, and B is made.
 Model      coordinate descent alternates with a step towards the minimum over the coefficients that are not 0, in which
            no sign changes. The first models of a wide problem are solved less exactly.
 Guarantee  linear convergence for strongly convex f (Lee, Sun and Saunders, for exact minima of the model); no rate is
@@ -42,6 +46,7 @@ from dualgap.reference.problem.problem import Problem, Vector
 
 ALL, NEARLY = 128, 0.8
 WIDE = 512  # columns of the one Hessian of the squared loss
+COPIED = 1 << 20  # numbers of the rows whose columns are copied: 8 MB, which a cache holds
 SWEEPS = 20  # of coordinate descent, for the estimate of ``auto``
 
 
@@ -104,6 +109,11 @@ def takes_all_rows(problem: Problem, data: Any) -> bool:
     """Return whether every step has the Hessian of all rows, which are dense, and columns."""
     flat = is_flat(problem) and not data.sparse and problem.d <= min(WIDE, problem.n)
     return flat or few_numbers(problem, data)
+
+
+def takes_columns(problem: Problem, data: Any) -> bool:
+    """Return whether coordinate descent over a copy of the columns of dense rows comes first."""
+    return is_flat(problem) and not data.sparse and problem.d > ALL and problem.n * problem.d <= COPIED
 
 
 def is_flat(problem: Problem) -> bool:

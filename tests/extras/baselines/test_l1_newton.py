@@ -115,6 +115,18 @@ def test_the_model_has_the_columns_that_a_step_needs(make, monkeypatch):
     assert solve(problem, "l1-newton", rtol=1e-5, max_epochs=1000).status == "converged" and support.size > 24
 
 
+@pytest.mark.parametrize("g", [ElasticNet(1e-3, 1e-2), NonNegative(1e-3, 1e-2)], ids=repr)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_step_over_the_columns_is_enough_unless_they_are_correlated(g, weighted):
+    problem, method = problem_of(Squared(), (400, 150), g, weighted), kernels()["l1-newton"]()
+    state = method.run(problem, [0, 0])
+    assert state.stride == 0 and method.gap(problem, state) <= compiled.NEAR * compiled.loss_at_zero(problem)
+    X, more = np.cumsum(problem.X, axis=1) / 10, [problem.weights] if weighted else []
+    correlated = type(problem)(X, problem.y, Squared(), g, *more)  # the control
+    assert method.run(correlated, [0, 0]).stride == 1
+    assert solve(correlated, "l1-newton", rtol=1e-9, max_epochs=20).status == "converged"
+
+
 @pytest.mark.parametrize("shape", [(600, 5), (600, 80), (30, 200)], ids=str)
 def test_a_copied_state_goes_on_with_the_same_bits(shape):
     problem, method = problem_of(Logistic(), shape, ElasticNet(1e-5, 1e-4)), kernels()["l1-newton"](memory=5)
