@@ -16,13 +16,14 @@ from dualgap.extras.baselines.lbfgs.compiled import (
     solution,
 )
 from dualgap.extras.baselines.newton.compiled_hessian import (
+    BETWEEN_LOOKS,
     Sample,
     add_rows,
     add_squares,
     factorized,
     factors_of,
     less_square,
-    products_of_rows,
+    products,
     projected,
     scaled,
     uncorrelated,
@@ -37,8 +38,6 @@ from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, combine
 from dualgap.reference.problem.problem import Problem
-
-BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most
 
 
 class Metric(NamedTuple):
@@ -139,7 +138,7 @@ class FastNewton(FastLBFGS):
             return Metric(np.maximum(D, lam), None, m, mean)
         if is_wide(objective.problem):
             roots = np.sqrt(curved / mass)
-            M = scaled(self.products(objective, deadline), roots, lam)
+            M = scaled(products(objective, deadline), roots, lam)
             if m > 0:
                 projected(M, roots, m, lam)
             return Metric(factorized(M), roots, m, mean)
@@ -181,21 +180,6 @@ class FastNewton(FastLBFGS):
     def border(self, objective: Objective, picked: Array, curved: Array, mass: float) -> tuple[float, Array | None]:
         """m and the mean of ``Metric``: 0 and None without a free intercept."""
         return 0.0, None
-
-    def products(self, objective: Objective, deadline: float) -> Array:
-        """The upper half of X X^T, which is made once."""
-
-        def made() -> Array:
-            K = np.zeros((objective.n, objective.n))
-            at_once = max(1, int(BETWEEN_LOOKS / (objective.arrays.nnz + 1)))
-            for first in range(0, objective.n, at_once):
-                require_time(deadline)
-                end = min(first + at_once, objective.n)
-                products_of_rows(objective.arrays.matrix, first, end, objective.d, K)
-            return K
-
-        kept: Array = objective.problem.cached("products of rows", made)
-        return kept
 
     def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
         if state.metric is None:

@@ -13,13 +13,16 @@ from scipy.linalg import get_blas_funcs, get_lapack_funcs
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.base import require_time
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import curvature
+from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, entries, inner, value
 
 (dsyrk,) = get_blas_funcs(("syrk",), dtype=np.float64)
 (dpotrf,) = get_lapack_funcs(("potrf",), dtype=np.float64)
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
+BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most
 AT_ONCE = 1 << 15  # numbers of dense rows that are copied: few enough for a cache
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
 
@@ -128,6 +131,23 @@ def add_squares(rows, picked, curved, out):
         for place in range(first, end):
             j = column(rows, place)
             out[j] = out[j] + factor * (value(rows, i, place) * value(rows, i, place))
+
+
+def products(objective: Objective, deadline: float) -> Array:
+    """X X^T, which is made once; of sparse rows the upper half."""
+
+    def made() -> Array:
+        K = np.zeros((objective.n, objective.n))
+        at_once = max(1, int(BETWEEN_LOOKS / (objective.arrays.nnz + 1)))
+        for first in range(0, objective.n, at_once):
+            require_time(deadline)
+            end = min(first + at_once, objective.n)
+            products_of_rows(objective.arrays.matrix, first, end, objective.d, K)
+            K[end:, first:end] = K[first:end, end:].T
+        return K
+
+    kept: Array = objective.problem.cached("products of rows", made)
+    return kept
 
 
 def products_of_rows(rows: Any, first: int, end: int, d: int, K: Array) -> None:

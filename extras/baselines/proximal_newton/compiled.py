@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, scaled
+from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, products, scaled
 from dualgap.extras.baselines.newton.reference import is_wide
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.kernel import kernel
@@ -229,7 +229,7 @@ class FastProximalNewton(FastNewton):
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
         h = roots * (found.r[free] / -bends - outside)
-        U = factorized(scaled(self.products(objective, deadline)[np.ix_(free, free)], roots, lam))
+        U = factorized(scaled(products(objective, deadline)[np.ix_(free, free)], roots, lam))
         h, b = self.solved_with_b(U, h, roots, dot(share, state.beta + c), found)
         c[free] = h * np.sqrt(bends / share[free])
         p = self.penalised(0.0 - objective.minus_u(c))

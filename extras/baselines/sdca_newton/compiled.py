@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
-from dualgap.extras.baselines.newton.compiled_hessian import add_square
+from dualgap.extras.baselines.newton.compiled_hessian import add_square, products
 from dualgap.extras.baselines.proximal_newton.compiled import inside
 from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
@@ -19,13 +19,14 @@ from dualgap.fast.methods.sdca_shrinking import end_pass, slope_of, sort_in
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import HINGE, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, clip, dual_step, residual
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
-from dualgap.fast.problem.rows import DENSE, NO_LIMITS, inner, update, update_unconditionally
+from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
 WORTH, PER_COLUMN = 3.0, 2  # see the reference
 ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope that ends them, relative to the first
 LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
 AT_ONCE = 2_000_000  # entries of the passes of one call, and 8 for each row: with Newton's steps 50 ms at most
+PER_SWEEP, NEVER = 100, 2**62  # rows for each sweep that their products take the time of; more sweeps than are made
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
 
@@ -33,10 +34,12 @@ HALF = np.uint64(32)
 class SDCANewtonState(FastDualState):
     """A DualState with the active rows, ``size`` of them, threshold and tolerance (``sdca_shrinking``); how many of
     the alpha_i are inside their interval, and the sweeps made; the damping of Newton's method, the time of sweeps since
-    it was due, and the gap that the last sweep told, infinite where it left rows out.
+    it was due, and the gap that the last sweep told, infinite where it left rows out; and z of ``Products``, which v
+    follows at each ``view``, or nothing.
     """
 
-    __slots__ = ("active", "size", "free", "sweeps", "threshold", "tolerance", "damping", "spent", "told")
+    __slots__ = ("active", "size", "free", "sweeps", "threshold", "tolerance", "damping", "spent", "told", "z")
+    growing = ("z",)
     active: Array
     size: int
     free: int
@@ -46,6 +49,55 @@ class SDCANewtonState(FastDualState):
     damping: float
     spent: float
     told: float
+    z: Array
+
+
+class Products(NamedTuple):
+    """X X^T, shape (n, n), in place of the rows; then z, shape (n,), the x_i^T v, is in place of v. entries: as many of
+    a row as a step costs.
+    """
+
+    K: Array
+    entries: float
+
+
+PRODUCTS = len(Products._fields)
+
+
+# -- one row -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def product(rows, i, v):
+    """x_i^T v."""
+    if len(rows) == PRODUCTS:
+        return v[i]
+    return inner(rows, i, v, NO_LIMITS)
+
+
+@kernel
+def subtract(rows, i, c, v):
+    """v <- v - c x_i."""
+    if len(rows) == PRODUCTS:
+        update(Dense(rows.K), i, c, v)
+    else:
+        update(rows, i, c, v)
+
+
+@kernel
+def product_fetching(rows, i, v, limits, ahead):
+    """x_i^T beyond(v, limits), asking for row ``ahead`` on the way."""
+    if len(rows) == PRODUCTS:
+        return v[i]
+    return inner_fetching(rows, i, v, limits, ahead)
+
+
+@kernel
+def regardless(rows, t, moved):
+    """``update_unconditionally``."""
+    if len(rows) == PRODUCTS:
+        return False
+    return update_unconditionally(rows, t, moved)
 
 
 # -- sweeps ------------------------------------------------------------------------------------------------------------
@@ -72,7 +124,7 @@ def sweep(rows, run, state, active, size, threshold):
         prefetch(run.norms2, fetch_numbers(rows, active, s, size - 1, run.y, state.alpha))
         ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
         i = np.uint64(active[s])
-        z = inner_fetching(rows, i, state.v, run.threshold, ahead)
+        z = product_fetching(rows, i, state.v, run.threshold, ahead)
         told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i])
         slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
         # SDCA line 4
@@ -82,8 +134,8 @@ def sweep(rows, run, state, active, size, threshold):
         moves = delta != 0.0
         violation = select(moves and slope > violation, slope, violation)
         kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
-        if update_unconditionally(rows, s, moved) or moves:
-            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
+        if regardless(rows, s, moved) or moves:
+            subtract(rows, i, delta / run.scale, state.v)  # SDCA line 6
         moved += moves
         free += inside(run.code, alpha_i, run.y[i])
     return told, free, kept, violation
@@ -92,21 +144,33 @@ def sweep(rows, run, state, active, size, threshold):
 @kernel
 def cost(rows, n, d, free):
     """The time of a sweep of all rows, and of Newton's method on that many, in entries that a sum reads."""
-    entries = float(d) if len(rows) == DENSE else rows.data.size / n
-    least = float(min(free, d))
+    entries, least = entries_of(rows, n, d), float(min(free, d))
     matrix = free * entries * (free * 0.35 if free <= d else entries * 0.3 * ROUNDS)
+    if len(rows) == PRODUCTS:
+        matrix = float(free * free)
     return n * (2.5 * entries + 20.0), matrix + ROUNDS * (least * least * least / 24.0 + 2.0 * free * entries)
 
 
 @kernel
-def passes(rows, run, state, active, at, levels, most, goal, largest):
-    """Make passes until a sweep of all rows tells a gap <= goal, at most so many; how many, and ``at`` and ``levels``:
-    the whole and the real numbers of the state. largest: rows or columns of a matrix.
+def entries_of(rows, n, d):
+    """Numbers that a step reads."""
+    if len(rows) == PRODUCTS:
+        return rows.entries
+    if len(rows) == DENSE:
+        return float(d)
+    return rows.data.size / n
+
+
+@kernel
+def passes(rows, run, state, active, at, levels, until, largest):
+    """Make passes until a sweep of all rows tells a gap <= goal, until so many are made, or so many sweeps; how many,
+    and ``at`` and ``levels``: the whole and the real numbers of the state. largest: rows or columns of a matrix.
     """
+    most, turn, goal = until
     (size, free, sweeps), (threshold, tolerance, damping, spent, told) = at, levels
     n, d, made = active.size, state.v.size, 0
     plain = run.threshold.low == 0.0 and run.threshold.high == 0.0
-    while made < most and (made == 0 or not told <= goal):
+    while made < most and (made == 0 or sweeps < turn and not told <= goal):
         told, steps = np.inf, 0
         while steps < n and told == np.inf:
             whole, newton = cost(rows, n, d, free)
@@ -149,7 +213,7 @@ def free_rows(rows, run, state, count):
     for i in range(state.alpha.size):
         if k < count and inside(run.code, state.alpha[i], run.y[i]):
             found[k] = i
-            slopes[k] = inner(rows, i, state.v, NO_LIMITS) - run.y[i] - run.gamma * state.alpha[i]
+            slopes[k] = product(rows, i, state.v) - run.y[i] - run.gamma * state.alpha[i]
             largest = max(largest, run.norms2[i] / run.scale + run.gamma)
             k += 1
     return Free(found[:k], slopes[:k]), largest
@@ -172,7 +236,10 @@ def products_of(rows, free, d):
     """The upper half of the products of these rows with each other."""
     K, spread = np.empty((free.size, free.size)), np.zeros(d)
     for p in range(free.size):
-        if len(rows) == DENSE:
+        if len(rows) == PRODUCTS:
+            for q in range(p, free.size):
+                K[p, q] = rows.K[free[p], free[q]]
+        elif len(rows) == DENSE:
             x = rows.X[free[p]]
             for q in range(p, free.size):
                 K[p, q] = dot(x, rows.X[free[q]])
@@ -207,6 +274,13 @@ def factorize(H, least):
 
 
 @kernel
+def square(rows, i, H):
+    """H <- H + x_i x_i^T; never of products, which have as many columns as rows."""
+    if len(rows) != PRODUCTS:
+        add_square(rows, i, 1.0, H)
+
+
+@kernel
 def direction(rows, run, free, picked, K, rho, d):
     """(X X^T/scale + rho I)^-1 G for the picked rows X; K: all products, or empty: then a matrix of d columns."""
     step, scale = free.slopes[picked], run.scale
@@ -220,14 +294,14 @@ def direction(rows, run, free, picked, K, rho, d):
         return solution(H, step)
     H, u = np.zeros((d, d)), np.zeros(d)
     for p in range(picked.size):
-        add_square(rows, free.rows[picked[p]], 1.0, H)
-        update(rows, free.rows[picked[p]], -step[p], u)
+        square(rows, free.rows[picked[p]], H)
+        subtract(rows, free.rows[picked[p]], -step[p], u)
     for j in range(d):
         H[j, j] = H[j, j] + rho * scale
     factorize(H, 1e-12 * rho * scale)
     u = solution(H, u)
     for p in range(picked.size):
-        step[p] = (step[p] - inner(rows, free.rows[picked[p]], u, NO_LIMITS)) / rho
+        step[p] = (step[p] - product(rows, free.rows[picked[p]], u)) / rho
     return step
 
 
@@ -244,9 +318,9 @@ def gain(rows, run, alpha, free, picked, step, moved, u, curved):
         change = moved[p] - alpha[i]
         first = first + free.slopes[picked[p]] * change
         if change != 0.0:
-            update(rows, i, -change / run.scale, u)
+            subtract(rows, i, -change / run.scale, u)
     for p in range(free.rows.size):
-        curved[p] = inner(rows, free.rows[p], u, NO_LIMITS)
+        curved[p] = product(rows, free.rows[p], u)
     for p in range(picked.size):
         change = moved[p] - alpha[free.rows[picked[p]]]
         curved[picked[p]] = curved[picked[p]] + run.gamma * change
@@ -305,29 +379,53 @@ class FastSDCANewton(FastDualMethod):
         self.reference.require_start(problem)
         start = super().init(problem, alpha)
         state = {"active": np.arange(problem.n), "size": problem.n, "free": 0, "sweeps": 0, "threshold": 0.0}
-        levels = {"tolerance": 0.0, "damping": 1e-2, "spent": 0.0, "told": np.inf}
+        levels = {"tolerance": 0.0, "damping": 1e-2, "spent": 0.0, "told": np.inf, "z": np.empty(0)}
         return SDCANewtonState(v=start.v, alpha=start.alpha, **state, **levels)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        self.make(problem, state, len(choices), -math.inf)
+        made = 0
+        while made < len(choices):
+            made += self.make(problem, state, len(choices) - made, -math.inf, math.inf)
 
     def steps_until(self, problem: Problem, state: Any, most: int, gap: float, deadline: float) -> int:
         """Make passes until one tells a gap of at most that, at most so many, and for 50 ms at most; how many."""
-        return self.make(problem, state, min(most, max(1, AT_ONCE // (arrays(problem).nnz + 8 * problem.n))), gap)
+        numbers = problem.n**2 if state.z.size else arrays(problem).nnz
+        return self.make(problem, state, min(most, max(1, AT_ONCE // (numbers + 8 * problem.n))), gap, deadline)
 
-    def make(self, problem: Problem, state: Any, most: int, goal: float) -> int:
+    def make(self, problem: Problem, state: Any, most: int, goal: float, deadline: float) -> int:
         """``passes`` of a state; how many."""
-        objective, vectors = self.native(problem), DualVectors(state.v, state.alpha)
+        objective, turn = self.native(problem), self.turn(problem)
+        if state.sweeps >= turn and not state.z.size:
+            state.z = products(objective, deadline) @ state.alpha / -objective.scale
         at = state.size, state.free, state.sweeps
         levels = state.threshold, state.tolerance, state.damping, state.spent, state.told
-        matrix, run = objective.arrays.matrix, step_numbers(objective)
-        made, at, levels = passes(matrix, run, vectors, state.active, at, levels, most, goal, LARGEST)
+        matrix, v, until = objective.arrays.matrix, state.v, (most, turn, goal)
+        if state.z.size:
+            K = products(objective, deadline)
+            matrix, v, until = Products(K, 0.4 * problem.n), state.z, (most, NEVER, goal)
+        made, at, levels = passes(
+            matrix, step_numbers(objective), DualVectors(v, state.alpha), state.active, at, levels, until, LARGEST
+        )
         state.size, state.free, state.sweeps = at
         state.threshold, state.tolerance, state.damping, state.spent, state.told = levels
         return int(made)
+
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+        if state.z.size:
+            state.v = self.native(problem).v(state.alpha)
+        return super().view(problem, state)
+
+    def turn(self, problem: Problem) -> int:
+        """The sweeps after which X X^T is made, which takes about as long as they did."""
+        g, n = problem.regularizer, problem.n
+        wide = n <= min(problem.d, LARGEST) and not arrays(problem).sparse
+        return n // PER_SWEEP if wide and g.family == "quadratic" and not (g.l1 > 0 or g.kappa > 0) else NEVER
 
     def primal(self, problem: Problem, state: Any) -> float:
         """P(w), from D(alpha) and the gap that the last sweep told."""
         objective = self.native(problem)
         sums = objective.sums(np.zeros(problem.n), state.alpha)
+        if state.z.size:  # ||v||^2 without v
+            square = dot(state.alpha, state.z) / -objective.scale
+            return float(state.told - sums.conjugates / problem.n - 0.5 * objective.mu * square)
         return float(state.told + objective.D_from(sums, objective.mu * state.v - objective.kappa * objective.centre))

@@ -10,12 +10,15 @@ Method     sweeps are those of ``sdca_shrinking``, in an order that the number o
 When       Newton's method is due where its estimated time is at most ``WORTH`` times that of the sweeps since it was
            due before, so that it takes no more than a fixed share of the time; and where at most ``PER_COLUMN`` rows
            for each column are inside, which later sweeps would leave apart.
+Wide rows  of n <= d dense rows, without l1, X X^T is made after n/100 sweeps, which took about as long. From then on
+           the n numbers x_i^T v follow the steps in place of v, which is made when it is needed.
 Guarantee  every step is one of SDCA or increases D. No rate is claimed here.
 
 One choice, 0, is one pass: sweeps until one was of all rows, or until there were n steps. A sweep of all rows tells
 the gap: the mean of FY_i(z_i, alpha_i) before each step, an estimate of the gap at its end, which is smaller.
 
-There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends.
+There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends. X X^T is that of
+BLAS: its last bits depend on the library, the processor and the number of threads.
 """
 
 import math
@@ -75,6 +78,7 @@ class SDCANewton(Deterministic[Any], DualMethod):
         require_within("the number of different active rows", [len(set(map(int, state.active)))], n, n)
         require_within("free", [state.free], 0, n)
         require_within("sweeps", [state.sweeps], 0, 2**62)
+        require_within("the length of z, if it is not 0", [state.z.size or n], n, n)
         if not 0 < state.damping <= 1:
             raise ValueError(f"damping must be > 0 and <= 1 (got {state.damping})")
 
@@ -99,9 +103,10 @@ class SDCANewton(Deterministic[Any], DualMethod):
         self.compiled().advance(problem, state, [choice])
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
-        return problem.w_of(state.v.tolist()), state.alpha.tolist()
+        w, alpha = self.compiled().view(problem, state)
+        return w.tolist(), alpha.tolist()
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
-        """Return the number of entries of the two largest matrices that are made."""
-        return 2 * min(problem.n, problem.d, LARGEST) ** 2
+        """Return the number of entries of the three largest matrices that are made."""
+        return 3 * min(problem.n, problem.d, LARGEST) ** 2
