@@ -1,4 +1,5 @@
-"""Inner products of eight dense rows at a time, in vector code and in the order of the entries.
+"""Inner products of eight dense rows at a time, and sums of products of two columns for 16 pairs of columns at a time,
+in vector code and in the order of the entries.
 
 A vector holds one sum of each of four rows, and not four sums of one row, as compilers arrange it: these sums would be
 rounded in another order. The entries of four rows and four columns are loaded by rows and transposed in registers.
@@ -8,6 +9,7 @@ LLVM divides or joins the vectors of four for the machine it compiles for, which
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numpy.typing import NDArray
@@ -112,3 +114,49 @@ def squares_of_eight(X, out):
             for k in range(start, start + 8):
                 out[k] = out[k] + X[k, j] * X[k, j]
     return done
+
+
+def _emit_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The loop over the rows, with the sums of a tile in four registers."""
+    left, right, H = (
+        context.make_array(kind)(context, builder, given)
+        for kind, given in zip(signature.args[:3], arguments[:3], strict=True)
+    )
+    j, m, rows = arguments[3:]
+    width, any_address = cgutils.unpack_tuple(builder, H.shape)[1], {"align": 8}
+    number = width.type
+
+    def place(row: Any, column: Any) -> Any:
+        return builder.add(builder.mul(row, width), column)
+
+    columns = [builder.add(j, number(k)) for k in range(WIDTH)]
+    places = [_vector_at(builder, H.data, place(column, m)) for column in columns]
+    sums = [cgutils.alloca_once_value(builder, builder.load(address, **any_address)) for address in places]
+    with cgutils.for_range_slice(builder, number(0), rows, number(1)) as (i, _):
+        entries = builder.load(_vector_at(builder, right.data, place(i, m)), **any_address)
+        for column, total in zip(columns, sums, strict=True):
+            factor = _in_all(builder, builder.load(builder.gep(left.data, [place(i, column)])))
+            builder.store(builder.fadd(builder.load(total), builder.fmul(factor, entries)), total)
+    for address, total in zip(places, sums, strict=True):
+        builder.store(builder.load(total), address, **any_address)
+    return context.get_dummy_value()
+
+
+def _typed_tile(typing_context: object, left: Any, right: Any, H: Any, j: object, m: object, rows: object) -> Any:
+    """Return the function for C-ordered doubles; there is none for other arrays."""
+    ordered = all(array.layout == "C" and array.dtype == types.float64 for array in (left, right, H))
+    return (types.void(left, right, H, types.intp, types.intp, types.intp), _emit_tile) if ordered else None
+
+
+@compiled_as(_typed_tile)
+def add_tile(left: Array, right: Array, H: Array, j: int, m: int, rows: int) -> None:
+    """H_{j + k, m + h} <- H_{j + k, m + h} + sum_i left_{i, j + k} right_{i, m + h} over the first ``rows`` rows, for k
+    and h = 0, .., 3. The arrays have equally many columns.
+    """
+    if rows > 0:
+        tile, terms = (
+            H[j : j + WIDTH, m : m + WIDTH],
+            left[:rows, j : j + WIDTH, None] * right[:rows, None, m : m + WIDTH],
+        )
+        terms[0] += tile
+        tile[:] = np.add.accumulate(terms)[-1]  # in the order of the rows

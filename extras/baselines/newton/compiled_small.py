@@ -8,35 +8,37 @@ import numpy as np
 
 from dualgap.extras.baselines.lbfgs.compiled import EXACT, LOOSE, TIGHT, bends, dot, minimum_along, solution
 from dualgap.fast.compiler.doubles import quotient
+from dualgap.fast.compiler.eight_rows import WIDTH, add_tile
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.row_sums import derivatives, products_and_slopes, weighted
+from dualgap.fast.problem.row_sums import NEAR, derivatives, products_and_slopes, weighted
 from dualgap.fast.problem.rows import combine, products
 
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
 
 
 @kernel
-def add_squares_of_four(X, curved, H):
-    """The upper half of H <- H + sum_i c_i x_i x_i^T, four rows at a time; H may have one more column, of ones."""
-    d, done = X.shape[1], curved.size - curved.size % 4
-    for i in range(0, done, 4):
-        a, b, c, e = curved[i], curved[i + 1], curved[i + 2], curved[i + 3]
-        if a == 0.0 and b == 0.0 and c == 0.0 and e == 0.0:
-            continue
-        p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3]
-        for j in range(d):
-            row, f, g, h, k = H[j], a * p[j], b * q[j], c * r[j], e * s[j]
-            for m in range(j, d):
-                row[m] = row[m] + f * p[m] + g * q[m] + h * r[m] + k * s[m]
-            if H.shape[0] > d:
-                row[d] = row[d] + f + g + h + k
-    for i in range(done, curved.size):
-        for j in range(d):
-            row, f = H[j], curved[i] * X[i, j]
-            for m in range(j, d):
-                row[m] = row[m] + f * X[i, m]
-            if H.shape[0] > d:
-                row[d] = row[d] + f
+def squares(X, curved, size):
+    """The upper half of sum_i c_i x_i x_i^T, x_i with a 1 for b if ``size`` is more than its length, in a matrix of a
+    multiple of four columns. Rows with c_i = 0 are left out.
+    """
+    d, width = X.shape[1], size + (-size) % WIDTH
+    left, right, H = np.zeros((NEAR, width)), np.zeros((NEAR, width)), np.zeros((width, width))
+    right[:, d:size] = 1.0
+    for first in range(0, curved.size, NEAR):
+        rows, factors, count = X[first : first + NEAR], curved[first : first + NEAR], 0
+        for i in range(factors.size):
+            c = factors[i]
+            if c != 0.0:
+                for j in range(d):
+                    x = rows[i, j]
+                    left[count, j], right[count, j] = c * x, x
+                for j in range(d, size):
+                    left[count, j] = c
+                count += 1
+        for j in range(0, width, WIDTH):
+            for m in range(j, width, WIDTH):
+                add_tile(left, right, H, j, m, count)
+    return H
 
 
 @kernel
@@ -61,17 +63,12 @@ def hessian(X, curved, mass, lam, H):
     """H <- the upper half of the Hessian of (w, b), shape (d, d) without b: lam on the diagonal of w, and the sum of
     c_i x_i x_i^T/mass, x_i with a 1 for b.
     """
-    d = X.shape[1]
-    H[:] = 0.0
-    add_squares_of_four(X, curved, H)
-    for j in range(d):
+    total = squares(X, curved, H.shape[0])
+    for j in range(H.shape[0]):
         for m in range(j, H.shape[0]):
-            H[j, m] = H[j, m] / mass
-        H[j, j] = H[j, j] + lam
-    if H.shape[0] > d:
-        for c in curved:
-            H[d, d] = H[d, d] + c
-        H[d, d] = H[d, d] / mass
+            H[j, m] = total[j, m] / mass
+        if j < X.shape[1]:
+            H[j, j] = H[j, j] + lam
 
 
 @kernel

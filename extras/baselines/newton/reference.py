@@ -43,7 +43,8 @@ WORTH = 1.3  # times the cost of the metric that steps have to exceed
 STEPS = 6  # with a metric
 DIAGONAL = 0  # the stride of a metric that is a diagonal
 UNTOUCHED = 4  # evaluations before a metric is judged
-NARROW, FEW = 64, 2_000_000  # columns, and products of a step, of a small problem
+NARROW, FEW = 64, 5_000_000  # columns, and the size of a step's work, of a small problem
+ONE_MATRIX = 20  # times as much where one matrix is enough: for the squared loss
 AGAIN = 8  # evaluations after which a diagonal is made for the second time
 
 
@@ -154,9 +155,9 @@ class Newton(LBFGS):
 
 
 def few_numbers(problem: Problem, data: Any) -> bool:
-    """Return whether a step with the Hessian of all rows takes less than about a millisecond, without BLAS."""
-    n, d = problem.n, problem.d
-    return has_curvature(problem) and not data.sparse and d <= NARROW and n * d * (d + 8) <= FEW
+    """Return whether a step with the Hessian of all rows takes about a millisecond at most, without BLAS."""
+    n, d, times = problem.n, problem.d, ONE_MATRIX if problem.loss.name == "squared" else 1
+    return has_curvature(problem) and not data.sparse and d <= NARROW and n * d * (d + 24) <= times * FEW
 
 
 def first_stride(problem: Problem) -> int:
