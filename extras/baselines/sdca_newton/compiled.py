@@ -84,22 +84,6 @@ def subtract(rows, i, c, v):
         update(rows, i, c, v)
 
 
-@kernel
-def product_fetching(rows, i, v, limits, ahead):
-    """x_i^T beyond(v, limits), asking for row ``ahead`` on the way."""
-    if len(rows) == PRODUCTS:
-        return v[i]
-    return inner_fetching(rows, i, v, limits, ahead)
-
-
-@kernel
-def regardless(rows, t, moved):
-    """``update_unconditionally``."""
-    if len(rows) == PRODUCTS:
-        return False
-    return update_unconditionally(rows, t, moved)
-
-
 # -- sweeps ------------------------------------------------------------------------------------------------------------
 
 
@@ -124,7 +108,7 @@ def sweep(rows, run, state, active, size, threshold):
         prefetch(run.norms2, fetch_numbers(rows, active, s, size - 1, run.y, state.alpha))
         ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
         i = np.uint64(active[s])
-        z = product_fetching(rows, i, state.v, run.threshold, ahead)
+        z = inner_fetching(rows, i, state.v, run.threshold, ahead)
         told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i])
         slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
         # SDCA line 4
@@ -134,11 +118,38 @@ def sweep(rows, run, state, active, size, threshold):
         moves = delta != 0.0
         violation = select(moves and slope > violation, slope, violation)
         kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
-        if regardless(rows, s, moved) or moves:
-            subtract(rows, i, delta / run.scale, state.v)  # SDCA line 6
+        if update_unconditionally(rows, s, moved) or moves:
+            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
         moved += moves
         free += inside(run.code, alpha_i, run.y[i])
     return told, free, kept, violation
+
+
+@kernel
+def sweep_of_products(K, run, z, alpha, active, size, threshold):
+    """``sweep``, on ``Products``."""
+    told, violation, free, kept = 0.0, 0.0, 0, 0
+    for s in range(size):
+        i = np.uint64(active[s])
+        told = told + residual(run.code, run.gamma, z[i], alpha[i], run.y[i])
+        slope = slope_of(run.code, run.gamma, z[i], alpha[i], run.y[i])
+        alpha_i = dual_step(run.code, run.gamma, z[i], alpha[i], run.y[i], run.norms2[i] / run.scale)
+        delta = alpha_i - alpha[i]
+        alpha[i] = alpha_i
+        if delta != 0.0:
+            violation = max(slope, violation)
+            update(Dense(K), i, delta / run.scale, z)
+        kept = sort_in(active, s, kept, delta != 0.0 or threshold == 0.0 or slope <= threshold)
+        free += inside(run.code, alpha_i, run.y[i])
+    return told, free, kept, violation
+
+
+@kernel
+def sweep_in_its_form(rows, run, state, active, size, threshold):
+    """``sweep``, of any rows."""
+    if len(rows) == PRODUCTS:
+        return sweep_of_products(rows.K, run, state.v, state.alpha, active, size, threshold)
+    return sweep(rows, run, state, active, size, threshold)
 
 
 @kernel
@@ -178,7 +189,7 @@ def passes(rows, run, state, active, at, levels, until, largest):
             if plain and 0 < free and few and newton <= WORTH * spent:
                 damping, spent = newton_steps(rows, run, state, free, damping), 0.0
             shuffle(active[:size], sweeps)
-            gap, free, kept, violation = sweep(rows, run, state, active, size, threshold)
+            gap, free, kept, violation = sweep_in_its_form(rows, run, state, active, size, threshold)
             steps, sweeps, spent = steps + size, sweeps + 1, spent + whole * (size / n)
             told = gap / n if size == n else np.inf
             size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
