@@ -54,7 +54,7 @@ class SDCANewtonState(FastDualState):
 
 class Products(NamedTuple):
     """X X^T, shape (n, n), in place of the rows; then z, shape (n,), the x_i^T v, is in place of v. entries: as many of
-    a row as a step costs.
+    a row as a step costs, with its share of the certificates that come after so many passes.
     """
 
     K: Array
@@ -413,7 +413,7 @@ class FastSDCANewton(FastDualMethod):
         matrix, v, until = objective.arrays.matrix, state.v, (most, turn, goal)
         if state.z.size:
             K = products(objective, deadline)
-            matrix, v, until = Products(K, 0.4 * problem.n), state.z, (most, NEVER, goal)
+            matrix, v, until = Products(K, 0.4 * problem.n + 0.25 * problem.d), state.z, (most, NEVER, goal)
         made, at, levels = passes(
             matrix, step_numbers(objective), DualVectors(v, state.alpha), state.active, at, levels, until, LARGEST
         )
