@@ -23,6 +23,7 @@ from dualgap.extras.baselines.l1_newton.compiled_steps import (
 )
 from dualgap.extras.baselines.l1_newton.reference import (
     ALL,
+    COPIED,
     NEARLY,
     L1Newton,
     is_flat,
@@ -46,7 +47,7 @@ from dualgap.reference.problem.problem import Problem
 
 FEW = 64  # coefficients of a factor without LAPACK
 CLOSEST, FURTHEST = 0.1, 10.0  # what B may be scaled by before the first update
-NEAR = 3e-7  # of P(0): the gap that ends a step over the columns
+NEAR, FALL = 3e-7, 1e-2  # of P(0), and of the gap before: the gap that ends a step over the columns
 
 
 class L1State(LBFGSState):
@@ -116,8 +117,7 @@ class FastL1Newton(FastNewton):
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
         """The steps with all rows and columns."""
         (most, gap, deadline), n, d, problem = until, objective.n, objective.d, objective.problem
-        if state.evaluations > 0 and state.stride == 0 and takes_columns(problem, objective.arrays):
-            self.step_over_columns(objective, state, deadline)
+        if takes_columns(problem, objective.arrays, state) and self.step_over_columns(objective, state, deadline):
             return 1
         small = self.is_small(problem)
         if not takes_all_rows(problem, objective.arrays) or state.evaluations == 0 and not small:
@@ -129,7 +129,8 @@ class FastL1Newton(FastNewton):
         numbers = objective.arrays.matrix, objective.losses, sums, slope_limits(objective), B
         point = state.w, state.z, state.alpha, state.gradient
         with interpreting(n * d * d <= MOST):
-            made = steps_together(*numbers, point, (state.evaluations, most), gap)
+            made, told = steps_together(*numbers, point, (state.evaluations, most), gap)
+        state.recent[-1] = told if made else state.recent[-1]
         made = int(made) or min(1, most)  # roundings: no step is a descent
         state.evaluations += made
         return made
@@ -141,25 +142,49 @@ class FastL1Newton(FastNewton):
         H = self.hessian(objective.arrays.matrix, (np.arange(n), curved, objective.mass), d, lam, deadline)
         return np.asarray(H + np.triu(H, 1).T)
 
-    def step_over_columns(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
-        """Make a step of coordinate descent over the columns, to a gap of ``NEAR`` P(0). Where it is slow, no other
-        such step follows: then a stride is set.
+    def step_over_columns(self, objective: Objective, state: LBFGSState, deadline: float) -> bool:
+        """Make a step of coordinate descent over the columns in A, until they tell a gap of ``NEAR`` P(0) or less.
+        Where the columns are too many, or it is slow, no such step is made, then or later: a stride is set.
         """
-        roots, lam, d = np.sqrt(objective.weights), objective.problem.regularizer.lam, objective.d
-        if state.metric is None:
-            X: Array = objective.arrays.matrix.X
-            state.metric = np.ascontiguousarray((X * roots[:, None] if roots.size else X).T), np.zeros(d)
-        r, w = roots * state.alpha if roots.size else state.alpha.copy(), state.w.copy()
-        enough, sums = NEAR * loss_at_zero(objective.problem), (1.0 / objective.gamma, float(objective.mass), lam)
+        assert isinstance(state, L1State)
+        needed, roots = self.needed(objective, state), np.sqrt(objective.weights)
+        if (needed > state.inside).any():
+            state.inside, state.metric = needed | state.inside, None
+        columns = np.flatnonzero(state.inside)
+        enough = min(NEAR * loss_at_zero(objective.problem), FALL * float(state.recent[-1]))
+        told, quick = math.inf, columns.size * objective.n <= COPIED
+        if quick and state.metric is None:
+            X = objective.arrays.matrix.X[:, columns] if columns.size < objective.d else objective.arrays.matrix.X
+            X = X * roots[:, None] if roots.size else X
+            state.metric = np.ascontiguousarray(X.T), np.zeros(columns.size)
+        sums = 1.0 / objective.gamma, float(objective.mass), objective.problem.regularizer.lam
+        r, x, w = roots * state.alpha if roots.size else state.alpha.copy(), state.w[columns], state.w.copy()
         for _ in range(SWEEPS):
-            require_time(deadline)
-            told, quick = sweeps(*state.metric, sums, slope_limits(objective), enough, r, w)
             if told <= enough or not quick:
                 break
+            require_time(deadline)
+            told, quick = sweeps(*state.metric, sums, slope_limits(objective), enough, r, x)
         if not told <= enough:
-            state.stride, state.metric = 1, None
-        _, z, alpha, minus_u = objective.step(np.zeros(objective.n), w, 1.0)
-        self.move(objective, state, w, z, alpha, minus_u)
+            state.stride, state.metric, state.inside = 1, None, np.zeros(objective.d, np.int64)
+            return False
+        w[columns] = x
+        along = objective.arrays.y + objective.gamma * (r / roots if roots.size else r)
+        self.move(objective, state, w, objective.z(w) if state.evaluations % FRESH == 0 else along)
+        return True
+
+    def move(
+        self,
+        objective: Objective,
+        state: LBFGSState,
+        w: Array,
+        z: Array,
+        alpha: Array | None = None,
+        minus_u: Array | None = None,
+    ) -> None:
+        """That of L-BFGS; the gap of w and phi'(X w), up to roundings, is kept."""
+        super().move(objective, state, w, z, alpha, minus_u)
+        lam = objective.problem.regularizer.lam
+        state.recent[-1] = objective.regularizer_residual(w, lam * w - state.gradient)
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make one step."""
@@ -251,6 +276,8 @@ class FastL1Newton(FastNewton):
         if not (found > state.inside).any():
             return found
         found |= score >= (NEARLY - 1.0) * high
+        if takes_columns(objective.problem, objective.arrays, state):
+            return found if 2 * np.count_nonzero(found) <= objective.d else np.ones(objective.d, bool)
         most = min(LARGEST, max(ALL, 2 * int(np.count_nonzero(w))))
         if np.count_nonzero(found) > most:
             score = np.where(w != 0.0, score + np.abs(slope).max(), score) if most < LARGEST else score
@@ -272,11 +299,6 @@ class FastL1Newton(FastNewton):
         objective = self.objective(problem)
         slope, (low, high) = slopes_at_zero(objective), slope_limits(objective)
         return int(np.count_nonzero((slope < -high) | (slope > -low)))
-
-    def gap(self, problem: Problem, state: LBFGSState) -> float:
-        """The gap of w and phi'(X w), up to roundings."""
-        lam = problem.regularizer.lam
-        return self.objective(problem).regularizer_residual(state.w, lam * state.w - state.gradient)
 
 
 def slopes_at_zero(objective: Objective) -> Array:

@@ -23,8 +23,7 @@ SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, a
 ENOUGH, EXACT = 1e-4, 1e-8
 HALVINGS, ARMIJO = 20, 1e-4  # of the line search
 LOST = 1e-13  # of the largest diagonal entry: a pivot below is roundings
-# squared lengths: of a sweep over all columns, what ends those over the support; of one of these, what the next has
-# at most
+# squared lengths: of a sweep over all columns, what ends those over the support; of a sweep, what the next has at most
 SHARE, LESS = 0.01, 0.75
 
 
@@ -81,15 +80,15 @@ def sweep(columns, bends, sums, limits, whole, r, point):
 @kernel
 def sweeps(columns, bends, sums, limits, enough, r, w):
     """A sweep over all columns and, unless it tells ``enough``, sweeps over the support until one moves w by little.
-    Returns the gap that the slopes of the first tell, each at its time, and whether every other moved w by less.
+    Returns the gap that the slopes of the first tell, each at its time, and whether every other moved w by much less.
     """
     before, minus_u, lam = np.empty(w.size), np.empty(w.size), sums[2]
     moved = first = sweep(columns, bends, sums, limits, True, r, (w, before, minus_u))
     threshold = Limits(limits.low / lam, limits.high / lam)
-    told, allowed = regularizer_residual(before, minus_u, 0.0, np.zeros(w.size), lam, threshold), first
+    told = regularizer_residual(before, minus_u, 0.0, np.zeros(w.size), lam, threshold)
     while told > enough and moved > SHARE * first:
-        moved, allowed = sweep(columns, bends, sums, limits, False, r, (w, before, minus_u)), LESS * allowed
-        if not moved <= allowed:
+        last, moved = moved, sweep(columns, bends, sums, limits, False, r, (w, before, minus_u))
+        if not moved <= LESS * last:
             return told, False
     return told, True
 
@@ -190,22 +189,20 @@ def whole_hessian(X, curved, mass, lam, B):
 
 @kernel
 def steps_together(rows, losses, sums, limits, B, point, counts, gap):
-    """Make steps until they tell a gap of at most that; how many.
+    """Make steps until they tell a gap of at most that; how many, and the gap.
 
     sums: weights, mass and lam; B: the Hessian of the squared loss, or 0 or, for others, room for one; point: w, z,
     alpha and the gradient, which change; counts: the evaluations before, without which the first step is the evaluation
     at w, and the most steps. It ends before a step that is no descent, because of roundings.
     """
     (w, z, alpha, gradient), (code, gamma, y, _), (weights, mass, lam) = point, losses, sums
-    n, d, made, zero, centre = z.size, w.size, 0, np.zeros(z.size), np.zeros(w.size)
+    n, d, made, zero, centre, told = z.size, w.size, 0, np.zeros(z.size), np.zeros(w.size), np.inf
     moved, slopes, steepness, ones, curved = np.empty(n), np.empty(n), np.empty(d), np.ones(n), np.empty(n)
     threshold = Limits(limits.low / lam, limits.high / lam)
     if counts[0] == 0 and counts[1] > 0:
         go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient)
-        made = 1
-    while made < counts[1]:
-        if made > 0 and regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold) <= gap:
-            break
+        made, told = 1, regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold)
+    while made < counts[1] and not told <= gap:
         if code != SQUARED or B[0, 0] == 0.0:
             bends(code, gamma, z, alpha, y, ones, curved)
             whole_hessian(rows.X, weighted(weights, curved), mass, lam, B)
@@ -228,5 +225,5 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
             t = 0.5 * t
             x = w + t * p
         w[:], z[:], alpha[:], gradient[:] = x, moved, slopes, steepness
-        made += 1
-    return made
+        made, told = made + 1, regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold)
+    return made, told

@@ -120,7 +120,7 @@ def test_the_model_has_the_columns_that_a_step_needs(make, monkeypatch):
 def test_one_step_over_the_columns_is_enough_unless_they_are_correlated(g, weighted):
     problem, method = problem_of(Squared(), (400, 150), g, weighted), kernels()["l1-newton"]()
     state = method.run(problem, [0, 0])
-    assert state.stride == 0 and method.gap(problem, state) <= compiled.NEAR * compiled.loss_at_zero(problem)
+    assert state.stride == 0 and problem.gap(*method.view(problem, state)) <= compiled.NEAR * problem.P(np.zeros(150))
     X, more = np.cumsum(problem.X, axis=1) / 10, [problem.weights] if weighted else []
     correlated = type(problem)(X, problem.y, Squared(), g, *more)  # the control
     assert method.run(correlated, [0, 0]).stride == 1
