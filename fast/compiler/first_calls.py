@@ -9,7 +9,6 @@ Where Python does something else, it raises: numpy divides by zero with a warnin
 ``math.exp`` overflows with an exception. The arrays are then restored, and the kernel is compiled and called.
 """
 
-import contextlib
 import logging
 import math
 import os
@@ -45,6 +44,7 @@ class Compilation:
 
 HERE = Here()
 DISPATCHER: Any = CPUDispatcher
+compiled_call = DISPATCHER.__call__  # found once: super() takes a third of a short call
 LONG = 1.0  # seconds of compilation that are announced
 
 
@@ -62,7 +62,7 @@ class Kernel(DISPATCHER):  # type: ignore[misc]
         if HERE.inside:
             return (self.quick or self.py_func)(*given, **named)
         try:
-            return super().__call__(*given, **named)
+            return compiled_call(self, *given, **named)
         except Interpreted:
             return self.in_python(given)
 
@@ -146,8 +146,7 @@ def plain(found: Any) -> Any:
     return tuple(map(plain, found)) if type(found) is tuple else found
 
 
-@contextlib.contextmanager
-def interpreting(allowed: bool = True) -> Iterator[None]:
+class interpreting:  # noqa: N801
     """Let kernels stay Python functions at first, in this thread and inside the block. An inner block can only forbid
     it, and so does ``compile_at_once``.
 
@@ -157,12 +156,16 @@ def interpreting(allowed: bool = True) -> Iterator[None]:
     ...     HERE.allowed
     False
     """
-    before = HERE.allowed
-    HERE.allowed = allowed and before is not False and not Compilation.at_once
-    try:
-        yield
-    finally:
-        HERE.allowed = before
+
+    def __init__(self, allowed: bool = True) -> None:
+        self.allowed = allowed
+
+    def __enter__(self) -> None:
+        self.before = HERE.allowed
+        HERE.allowed = self.allowed and self.before is not False and not Compilation.at_once
+
+    def __exit__(self, *error: object) -> None:
+        HERE.allowed = self.before
 
 
 def compile_at_once() -> None:

@@ -7,16 +7,7 @@ import numpy as np
 
 from dualgap.fast.problem.centring import centred
 from dualgap.fast.problem.native import Array, checksum, native, numbers, places
-from dualgap.fast.problem.rows import (
-    Dense,
-    Gathered,
-    Sparse,
-    columns_ascend,
-    longest_row,
-    squared_length,
-    squared_norms,
-    summed,
-)
+from dualgap.fast.problem.rows import Dense, Gathered, Sparse, columns_ascend, longest_row, sizes, squared_norms, summed
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import InputChanged, check, is_sparse, require_square, rows
@@ -78,13 +69,14 @@ class Arrays:
         if isinstance(problem, WeightedProblem):
             self.weights = numbers(problem.weights, "weights")
             self.norms2 *= self.weights
-        self.R2 = float(self.norms2.max())
+        R2, total, squares = sizes(self.norms2, self.y)
+        self.R2 = float(R2)
         if not self.R2 < np.inf:
             check(problem.X)
             require_square(int(self.norms2.argmax()), self.R2)
-        self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
+        self.norm2, self.label2 = total / self.n, squares / self.n
         if isinstance(problem, WeightedProblem):
-            self.norm2 = summed(self.norms2) / problem.mass
+            self.norm2 = total / problem.mass
             with np.errstate(over="ignore"):  # an infinite mean makes an infinite bound
                 self.label2 = summed(self.weights * self.y * self.y) / problem.mass
 

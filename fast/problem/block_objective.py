@@ -106,11 +106,11 @@ class BlockObjective(Objective):
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
-        return self.P_from(self.sums(self.z(w), self.zeros()), w)
+        return self.P_from(self.sums(self.z(w), self.zeros()), self.regularizer_at(w))
 
     def D(self, alpha: ArrayLike) -> float:
         """The dual objective at alpha, in the domain."""
-        return self.D_from(self.sums(self.z(np.zeros(self.d)), alpha), self.minus_u(alpha))
+        return self.D_from(self.sums(self.z(np.zeros(self.d)), alpha), self.conjugate_at(self.minus_u(alpha)))
 
     def zeros(self) -> Any:
         """alpha = 0."""

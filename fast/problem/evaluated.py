@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
-from dualgap.fast.problem.objective import Objective, Sums
+from dualgap.fast.problem.objective import Objective, RegularizerTerms, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.pnorm import largest
 
@@ -27,22 +27,22 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
     """The numbers of a pair; raises as ``Certificate`` does."""
     evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
     sums, magnitudes, minus_u = evaluation[:3]
-    primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
-    part = objective.regularizer_residual(w, minus_u)
-    gap = objective.gap_from(sums, part)
+    terms = objective.regularizer_terms(w, minus_u)
+    primal, dual = objective.P_from(sums, terms.value), objective.D_from(sums, terms.conjugate)
+    gap = objective.gap_from(sums, terms.residual)
     if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
         raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
-    rounding = allowance(objective, sums, magnitudes, w, minus_u)
+    rounding = allowance(objective, sums, magnitudes, terms)
     require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
     mean = mean_length(objective, alpha, magnitudes[1])
-    errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
+    errors = formula_errors(objective, sums, magnitudes, w, minus_u, terms) + evaluation.errors
     bound = gap_bound(objective, gap, errors, objective.coefficients(w), mean, evaluation)
     exact = objective.exact_gap(w, alpha)
     bound = bound if exact is None else bound._replace(value=max(exact, gap))
-    return Evaluated(primal, dual, gap, *bound, part, rounding, minus_u)
+    return Evaluated(primal, dual, gap, *bound, terms.residual, rounding, minus_u)
 
 
-def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
+def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], terms: RegularizerTerms) -> float:
     """Return the largest difference of primal - dual and gap that rounding can cause, with the same rounded z_i and u
     on both sides: the sum of alpha_i z_i and u^T w, the final formulas and sums. docs/certificates.md, "Comparison of
     primal - dual and gap", derives it.
@@ -50,21 +50,16 @@ def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float],
     n, d = objective.n, objective.d
     rows, lengths = magnitudes
     rows = (sums.values + rows) / n + 1 + objective.gamma
-    if objective.pnorm is None:
-        squares, regularizer = objective.regularizer_sizes(w, minus_u)
-        length = math.sqrt(squares)
-    else:
-        length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
-    products = lengths / n * length
-    return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
+    products = lengths / n * terms.length
+    return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * terms.size))
 
 
 def formula_errors(
-    objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array
+    objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array, terms: RegularizerTerms
 ) -> float:
     """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
     if objective.pnorm is not None:
-        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u) + lost_in_ball(objective, w, minus_u)
+        return 2 * UNIT * (objective.d + 8) * terms.size + lost_in_ball(objective, w, minus_u)
     if objective.row_sizes.outside > 0:
         return float(
             8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma)
@@ -78,13 +73,6 @@ def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
     return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(
         rows.longest
     ) * float(largest(numbers))
-
-
-def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
-    """32 [g(w) + g*(-u) + ||u||_q ||w||_p], of which the formulas of a p-norm lose (d + 8) eps at most
-    (docs/certificates.md, "Roundings of a p-norm").
-    """
-    return float(32 * objective.pnorm.size(w, minus_u))
 
 
 def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:

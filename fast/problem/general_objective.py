@@ -7,13 +7,13 @@ up: the reference's problem over Fraction says it, row by row. The regularizer m
 parameters, when the first certificate is made.
 """
 
+import math
 from fractions import Fraction
 
 import numpy as np
 
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.check_compiled_loss import rounded_up
-from dualgap.fast.problem.objective import Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.reference.problem.check_regularizer import check_regularizer
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
@@ -69,18 +69,18 @@ class GeneralObjective(OwnLossObjective):
             )
         return found
 
-    def P_from(self, sums: Sums, w: Array) -> float:
-        return float(sums.values / self.n) + float(self.regularizer.value(_exact(w)))
+    def regularizer_at(self, w: Array) -> float:
+        return float(self.regularizer.value(_exact(w)))
 
-    def D_from(self, sums: Sums, minus_u: Array) -> float:
-        return float(0.0 - sums.conjugates / self.n) - float(self.regularizer.conjugate(_exact(minus_u)))
+    def conjugate_at(self, minus_u: Array) -> float:
+        return float(self.regularizer.conjugate(_exact(minus_u)))
 
     def regularizer_residual(self, w: Array, minus_u: Array) -> float:
         return float(self.residual_of(_exact(w), _exact(minus_u)))
 
     def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
         values = self.regularizer.value(_exact(w)), self.regularizer.conjugate(_exact(minus_u))
-        return float(np.dot(w, w)) * (1 + self.d * 2.0**-52), float(sum(map(abs, values)))
+        return math.sqrt(float(np.dot(w, w)) * (1 + self.d * 2.0**-52)), float(sum(map(abs, values)))
 
     def dual_point(self, minus_u: Array) -> Array:
         return np.array(self.problem.regularizer.dual_point(minus_u.tolist()))

@@ -139,13 +139,13 @@ class MultinomialObjective(Objective):
         tilt = float(b @ C[:, 0])
         scale = self.n / self.mass
         sums = Sums(values * scale, (conjugates - tilt) * scale, residuals * scale)
-        primal, dual = self.P_from(sums, w), self.D_from(sums, minus_u)
-        part = self.regularizer_residual(w, minus_u)
+        terms = self.regularizer_terms(w, minus_u)
+        primal, dual, part = self.P_from(sums, terms.value), self.D_from(sums, terms.conjugate), terms.residual
         gap = self.gap_from(sums, part)
         if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
         magnitudes = (sizes[0] + float(np.abs(b) @ C[:, 1])) * scale, sizes[1] * scale
-        rounding = allowance(self, sums, magnitudes, w, minus_u)
+        rounding = allowance(self, sums, magnitudes, terms)
         require_agreement(primal - dual, gap, rounding, self)
         roots = math.sqrt(sizes[2] / self.mass), math.sqrt(sizes[3] / self.mass)
         at = w, b, alpha, minus_u, C, roots, rho + 4 * self.classes * UNIT

@@ -5,6 +5,7 @@ or ``places``: it is converted to a type that kernels are compiled for, native, 
 by name. ``checksum`` notices that an array which is read where it lies has been changed since.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.kernel_cache import CONFIG
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.validate import require_held
 
@@ -19,6 +21,7 @@ Array = NDArray[Any]
 AT_ONCE = 1 << 17  # numbers in a piece of ``checksum``: few enough for a cache
 ODD, LEFT, RIGHT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7), 256
 NO_WORDS = np.empty(0, np.uint64)
+START = ODD + np.arange(LANES, dtype=np.uint64)
 
 
 def native(array: Array, dtype: Any) -> Array:
@@ -107,8 +110,8 @@ def checksum(*arrays: object, beside: Callable[[slice], object] | None = None) -
     >>> checksum(x) == checksum(np.asfortranarray(x)), checksum(x) == checksum(-x), checksum(x) == checksum(x[::-1])
     (True, False, False)
     """
-    lanes = ODD + np.arange(LANES, dtype=np.uint64)
-    with np.errstate(over="ignore"):  # where kernels are not compiled
+    lanes = START.copy()
+    with np.errstate(over="ignore") if CONFIG.DISABLE_JIT else contextlib.nullcontext():
         for array in map(np.asarray, arrays):
             head = np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64)
             for rows, words in _words(array):

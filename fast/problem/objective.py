@@ -9,7 +9,6 @@ mean. docs/certificates.md, "The proof for weighted rows", derives what weights 
 """
 
 import math
-from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from dualgap.fast.problem.quadratic import (
     limits_of,
     regularizer_conjugate,
     regularizer_residual,
-    regularizer_sizes,
+    regularizer_terms,
     regularizer_value,
     require_compiled,
 )
@@ -63,6 +62,16 @@ class Evaluation(NamedTuple):
     minus_u: Array
     z: Any = None  # given where it was computed in compensated sums
     errors: float = 0.0  # the mean of what a loss of one's own says of its residuals' roundings
+
+
+class RegularizerTerms(NamedTuple):
+    """What a certificate needs of the regularizer at (w, -u)."""
+
+    value: float  # g(w)
+    conjugate: float  # g*(-u)
+    residual: float  # g(w) + g*(-u) + u^T w
+    length: float  # ``Objective.regularizer_sizes``
+    size: float
 
 
 class Objective:
@@ -101,7 +110,8 @@ class Objective:
         self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
         self.mu, self.threshold = regularizer.modulus, limits_of(regularizer)
         self.scale, self.mass = problem.scale, float(getattr(problem, "mass", self.n))
-        self.pnorm: Any = PNormOfArrays(regularizer) if isinstance(regularizer, PNorm) else None  # None: quadratic
+        self.pnorm: Any = PNormOfArrays(regularizer) if isinstance(regularizer, PNorm) else None
+        self.quadratic = regularizer.family in ("quadratic", "non-negative")
 
     def _set_rows(self, problem: Problem) -> None:
         """The rows and their weights."""
@@ -187,22 +197,21 @@ class Objective:
 
     def sums(self, z: Array, alpha: Array) -> Sums:
         """The weighted sums over the rows, times n/S; alpha in the domain."""
-        found = row_sums(self.code, self.gamma, self.weights, z, alpha, self.arrays.y, (0.0, 0.0, 0.0))
-        return Sums(*self.scaled(found))
+        return self.scaled(row_sums(self.code, self.gamma, self.weights, z, alpha, self.arrays.y, (0.0, 0.0, 0.0)))
 
-    def scaled(self, sums: Iterable[float]) -> Iterator[float]:
+    def scaled(self, sums: tuple[float, float, float]) -> Sums:
         """The sums times n/S."""
-        return (value * (self.n / self.mass) for value in sums)
+        return Sums(*sums) if self.mass == self.n else Sums(*(value * (self.n / self.mass) for value in sums))
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
         """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once."""
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             sums = sums_at_zero(self.code, self.gamma, self.weights, self.arrays.y)
-            return Evaluation(Sums(*self.scaled(sums)), (0.0, 0.0), np.zeros(self.d))
+            return Evaluation(self.scaled(sums), (0.0, 0.0), np.zeros(self.d))
         total = np.zeros(self.d)
         sums, (rows, lengths) = evaluate(self.arrays.matrix, self.losses, self.weights, w, alpha, total)
-        rows, lengths = self.scaled((rows, lengths))
-        return Evaluation(Sums(*self.scaled(sums)), (rows, lengths), self.minus_mean(total))
+        share = self.n / self.mass
+        return Evaluation(self.scaled(sums), (rows * share, lengths * share), self.minus_mean(total))
 
     def evaluate_in_parts(self, w: Array, alpha: Any) -> Evaluation:
         """``evaluate`` of a class that has sums, magnitudes or products of its own."""
@@ -238,32 +247,53 @@ class Objective:
 
     def D(self, alpha: Array) -> float:
         """The dual objective at alpha, shape (n,), in the domain."""
-        return self.D_from(self.sums(np.zeros(self.n), alpha), self.minus_u(alpha))
+        return self.D_from(self.sums(np.zeros(self.n), alpha), self.conjugate_at(self.minus_u(alpha)))
 
     def gap(self, w: Array, alpha: Array) -> float:
         """P(w) - D(alpha) as a sum of nonnegative terms."""
         return self.gap_from(self.sums(self.z(w), alpha), self.regularizer_residual(w, self.minus_u(alpha)))
 
-    def P_from(self, sums: Sums, w: Array) -> float:
-        return float(sums.values / self.n + self.regularizer_at(w))
+    def P_from(self, sums: Sums, value: float) -> float:
+        """P from its sums; value: g(w)."""
+        return float(sums.values / self.n + value)
+
+    def D_from(self, sums: Sums, conjugate: float) -> float:
+        """D from its sums; conjugate: g*(-u)."""
+        return float(0.0 - sums.conjugates / self.n - conjugate)
+
+    def gap_from(self, sums: Sums, residual: float) -> float:
+        """The gap from its sums; residual: ``regularizer_residual``."""
+        return float(sums.residuals / self.n + residual)
+
+    def regularizer_terms(self, w: Array, minus_u: Array) -> RegularizerTerms:
+        """The terms of a pair; of the quadratic family in one call."""
+        if self.quadratic:
+            self.require_sign(w)
+            return RegularizerTerms(*regularizer_terms(w, minus_u, *self.dual_map, self.threshold, self.l1))
+        value, conjugate = self.regularizer_at(w), self.conjugate_at(minus_u)
+        return RegularizerTerms(
+            value, conjugate, self.regularizer_residual(w, minus_u), *self.regularizer_sizes(w, minus_u)
+        )
+
+    def require_sign(self, w: Array) -> None:
+        """Raise ValueError if w must be >= 0 and is not."""
+        if self.threshold.low < -self.threshold.high and (w < 0).any():
+            self.problem.regularizer.value(w.tolist())  # raises
 
     def regularizer_at(self, w: Array) -> float:
         """g(w). Raises ValueError if w must be >= 0 and is not."""
-        if self.threshold.low < -self.threshold.high and (w < 0).any():
-            self.problem.regularizer.value(w.tolist())  # raises
+        self.require_sign(w)
         return float(
             regularizer_value(w, self.mu, self.l1, self.kappa, self.centre)
             if self.pnorm is None
             else self.pnorm.value(w)
         )
 
-    def D_from(self, sums: Sums, minus_u: Array) -> float:
+    def conjugate_at(self, minus_u: Array) -> float:
+        """g*(-u)."""
         if self.pnorm is not None:
-            return float(0.0 - sums.conjugates / self.n - self.pnorm.conjugate(minus_u))
-        return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(minus_u, *self.dual_map, self.threshold))
-
-    def gap_from(self, sums: Sums, regularizer_part: float) -> float:
-        return float(sums.residuals / self.n + regularizer_part)
+            return float(self.pnorm.conjugate(minus_u))
+        return float(regularizer_conjugate(minus_u, *self.dual_map, self.threshold))
 
     def regularizer_residual(self, w: Array, minus_u: Array) -> float:
         """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""
@@ -280,15 +310,16 @@ class Objective:
         return w
 
     def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
-        """See ``evaluated.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""
-        both: tuple[float, float] = regularizer_sizes(w, minus_u, *self.dual_map, self.threshold, self.l1)
-        return both
+        """See ``evaluated.allowance``: ||w||_p, and 32 [g(w) + g*(-u) + ||u||_q ||w||_p] (docs/certificates.md,
+        "Roundings of a p-norm").
+        """
+        return float(self.pnorm.norm(w)), float(32 * self.pnorm.size(w, minus_u))
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
         """See ``evaluated.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
-        y, norms2 = self.arrays.y, self.arrays.norms2
-        rows, lengths = self.scaled(magnitudes(self.gamma, self.weights, z, alpha, y, norms2, (0.0, 0.0)))
-        return rows, lengths
+        y, norms2, share = self.arrays.y, self.arrays.norms2, self.n / self.mass
+        rows, lengths = magnitudes(self.gamma, self.weights, z, alpha, y, norms2, (0.0, 0.0))
+        return rows * share, lengths * share
 
     @property
     def roundings(self) -> int:

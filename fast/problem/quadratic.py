@@ -89,7 +89,7 @@ def regularizer_residual(w, minus_u, kappa, centre, mu, limits):
 
 @kernel
 def regularizer_sizes(w, minus_u, kappa, centre, mu, limits, l1):
-    """||w||^2, and mu (||w||^2 + ||grad g*(-u)||^2) + l1 ||w||_1 + kappa sum_j |w_j centre_j|.
+    """||w||, and mu (||w||^2 + ||grad g*(-u)||^2) + l1 ||w||_1 + kappa sum_j |w_j centre_j|.
 
     For coefficients >= 0 also mu sum_j |w_j v_j|: a v_j far below 0 belongs to the residual there.
     """
@@ -101,4 +101,14 @@ def regularizer_sizes(w, minus_u, kappa, centre, mu, limits, l1):
         if limits.low < -limits.high:
             best = best + abs(w[j] * v_j)
         ones, cross = ones + abs(w[j]), cross + abs(w[j] * centre[j])
-    return squares, mu * (squares + best) + l1 * ones + kappa * cross
+    return math.sqrt(squares), mu * (squares + best) + l1 * ones + kappa * cross
+
+
+@kernel
+def regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1):
+    """What a certificate needs of a pair, in one call (``objective.RegularizerTerms``)."""
+    value = regularizer_value(w, mu, l1, kappa, centre)
+    conjugate = regularizer_conjugate(minus_u, kappa, centre, mu, limits)
+    residual = regularizer_residual(w, minus_u, kappa, centre, mu, limits)
+    length, size = regularizer_sizes(w, minus_u, kappa, centre, mu, limits, l1)
+    return value, conjugate, residual, length, size

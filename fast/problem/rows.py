@@ -10,6 +10,7 @@ unsigned integers and places are made so, which spares the test for a negative i
 time of a pass). Multiplication and addition stay two roundings: nothing is fused, vectorised or reordered.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -252,6 +253,15 @@ def squared_length(x):
     for j in range(x.size):
         total = total + x[j] * x[j]
     return total
+
+
+@kernel
+def sizes(norms2, y):
+    """The largest of the norms2, infinite if one is no number, their ``summed``, and ``squared_length`` of y."""
+    largest = 0.0
+    for norm2 in norms2:
+        largest = largest if norm2 <= largest else norm2 if norm2 > largest else math.inf
+    return largest, summed(norms2), squared_length(y)
 
 
 @kernel

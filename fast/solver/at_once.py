@@ -88,4 +88,4 @@ def primal_at_zero(objective: Objective) -> float:
         return float(objective.problem.cached("P(0)", lambda: objective.P(w)))
     if isinstance(objective, InterceptObjective):
         objective = objective.at(objective.intercept(w), w)
-    return objective.P_from(objective.evaluate(w, alpha).sums, w)
+    return objective.P_from(objective.evaluate(w, alpha).sums, objective.regularizer_at(w))

@@ -1,10 +1,9 @@
 """The two ways to run a method, with the same verbs: compiled, or by the reference itself."""
 
-import contextlib
 import difflib
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,12 +46,12 @@ class Backend(Native):
         return str(self.reference.name)
 
     def require(self, problem: Problem, mode: str) -> None:
-        with constants_in_range(self.name):
+        with ConstantsInRange(self.name):
             self.implementation.require(problem, mode)
 
     def notes(self, problem: Problem) -> tuple[str, ...]:
         """Return warnings about a problem that the method accepts, before a run."""
-        with constants_in_range(self.name):
+        with ConstantsInRange(self.name):
             return tuple(self.reference.notes(problem))
 
     def passes(self, problem: Problem, state: State, drawn: int) -> int:
@@ -82,7 +81,7 @@ class Backend(Native):
         return None if told is None else float(told)
 
     def init(self, problem: Problem, alpha: ArrayLike | None) -> State:
-        with constants_in_range(self.name):
+        with ConstantsInRange(self.name):
             state: State = self.implementation.init(problem, alpha)
             return state
 
@@ -180,17 +179,22 @@ class ReferenceBackend(Backend):
         state.v = v.tolist() if isinstance(state.v, list) else v
 
 
-@contextlib.contextmanager
-def constants_in_range(method: str) -> Iterator[None]:
+class ConstantsInRange:
     """Turn an error of the arithmetic before the first step into a ValueError that says what to do."""
-    try:
-        yield
-    except (ZeroDivisionError, OverflowError) as error:
-        raise ValueError(
-            f"method {method} cannot start: a constant of its steps is beyond the range or the precision of a double"
-            f" ({error}), because the sizes of the rows, lam, gamma and n are too far apart. Scale X, change lam or"
-            " gamma, or use another method"
-        ) from error
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, (ZeroDivisionError, OverflowError)):
+            raise ValueError(
+                f"method {self.method} cannot start: a constant of its steps is beyond the range or the precision of a"
+                f" double ({error}), because the sizes of the rows, lam, gamma and n are too far apart. Scale X, change"
+                " lam or gamma, or use another method"
+            ) from error
 
 
 class DivisorsInRange:

@@ -55,6 +55,7 @@ class Save:
         require(RULES, vars(self))
 
 
+LIMITS = tuple(one.name for one in fields(Stop))
 GROUPS: dict[str, type[Stop] | type[Save]] = {"stop": Stop, "save": Save}
 
 
@@ -67,6 +68,8 @@ def spread(options: Mapping[str, object]) -> dict[str, Any]:
     ValueError
         A group is of another type, or a parameter is given both by its own name and in its group.
     """
+    if not GROUPS.keys() & options.keys():
+        return dict(options)
     found = {name: value for name, value in options.items() if name not in GROUPS or _of_method(name, value)}
     for name, kind in GROUPS.items():
         group = options.get(name)

@@ -95,8 +95,8 @@ def require(rules: Mapping[str, Rule], values: Mapping[str, Any]) -> None:
     Traceback (most recent call last):
     ValueError: tol must be a finite number >= 0, or None (got '1e-3')
     """
-    for name, rule in rules.items():
-        if name in values and not rule.holds(values[name]):
-            got = " ".join(repr(values[name]).split())  # one line, also of an array
+    for name, value in values.items():
+        if (rule := rules.get(name)) is not None and not rule.holds(value):
+            got = " ".join(repr(value).split())  # one line, also of an array
             got = got if len(got) <= MOST else f"{got[:MOST]}..."
             raise ValueError(f"{name} must be {rule.words} (got {got}){rule.otherwise}")

@@ -8,7 +8,7 @@ the result. The result is still certified: P, D and the gap are computed from th
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from dualgap.fast.solver.at_once import Ahead, at_once, is_watched
 from dualgap.fast.solver.auto import ONE_THRESHOLD
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.columns import has_empty_columns, solved_without
-from dualgap.fast.solver.groups import RULES, Stop, spread
+from dualgap.fast.solver.groups import LIMITS, RULES, spread
 from dualgap.fast.solver.memory import require_memory
 from dualgap.fast.solver.multinomial import solve_multinomial
 from dualgap.fast.solver.parameters import require
@@ -193,9 +193,9 @@ def _place(given: dict[str, Any]) -> tuple[Any, bool]:
     """Take checkpoint and resume, checked, out of the options; a limit that is None leaves them, too."""
     place = {name: given.pop(name, None) for name in ("checkpoint", "resume")}
     require(RULES, place)
-    for limit in fields(Stop):
-        if limit.name in given and given[limit.name] is None:
-            del given[limit.name]
+    for limit in LIMITS:
+        if limit in given and given[limit] is None:
+            del given[limit]
     return place["checkpoint"], bool(place["resume"])
 
 

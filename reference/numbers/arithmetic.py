@@ -56,14 +56,15 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
         return exact if type(exact) is number else rational(*exact.as_integer_ratio())
     if number is Interval:
         return Interval(exact)
+    numerator, denominator = exact.as_integer_ratio()
     try:
-        nearest = float(exact)
+        nearest = numerator / denominator  # Python rounds a quotient of integers once
     except OverflowError:
         nearest = math.inf
-    if nearest == math.inf or (nearest == 0 and exact.numerator != 0):
+    if nearest == math.inf or (nearest == 0 and numerator != 0):
         raise ValueError(f"{name} = {shortened(value)} is beyond the range of a float")
-    whole = exact.denominator == 1  # then the comparison is one of floats and integers
-    if (whole or hasattr(value, "dtype")) and nearest != (exact.numerator if whole else exact):
+    whole = denominator == 1  # then the comparison is one of floats and integers
+    if (whole or hasattr(value, "dtype")) and nearest != (numerator if whole else exact):
         raise ValueError(not_held(name, value, nearest))
     return nearest
 
@@ -86,6 +87,8 @@ def shortened(value: Any) -> str:
 def _exact(value: Any, name: str) -> Fraction:
     """The rational that a finite number is."""
     try:
+        if type(value) is float:
+            return Fraction(value)
         if hasattr(value, "mask"):  # of a masked array of numpy: its item() is what lies under the mask
             raise TypeError
         value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number

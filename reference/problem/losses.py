@@ -91,7 +91,7 @@ class Loss:
         copied = copy.copy(self)
         copied.number = number
         copied.gamma = convert(self.gamma, number, "gamma")
-        copied.zero, copied.one = convert(0, number), convert(1, number)
+        copied.zero, copied.one = number(0), number(1)
         return copied
 
     def __repr__(self) -> str:

@@ -153,6 +153,8 @@ def block_ends(X: Any, d: int) -> list[int]:
     if is_sparse(X):
         starts = X.indptr
     else:
+        if hasattr(X, "shape") and len(X) * d < 2 * BLOCK:
+            return [len(X)]
         starts = np.arange(len(X) + 1) * d if hasattr(X, "shape") else np.cumsum([0, *map(len, X)])
     n, total = len(starts) - 1, int(starts[-1])
     ends = [0]

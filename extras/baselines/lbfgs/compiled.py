@@ -227,6 +227,10 @@ class FastLBFGS(FastMethod[LBFGSState]):
         found: Objective = self.native(problem)
         return found
 
+    def zero(self, objective: Objective) -> Array:
+        """w(0) of a penalty without a centre."""
+        return np.zeros(objective.d)
+
     def penalised(self, w: Array) -> Array:
         """The coefficients that have a penalty, 0 for the others."""
         return w
@@ -236,7 +240,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         self.reference.require_start(problem, None)
         objective, n, room = self.objective(problem), problem.n, min(ROOM, self.reference.memory)
         start = np.zeros(n) if alpha is None else objective.require_alpha(alpha)
-        w = objective.w(start)
+        w = self.zero(objective) if alpha is None else objective.w(start)
         d = w.size
         return LBFGSState(
             w=w,
@@ -433,6 +437,9 @@ class FastInterceptLBFGS(FastLBFGS):
 
     def make_native(self, problem: Any) -> Objective:
         return WithIntercept(problem)
+
+    def zero(self, objective: Objective) -> Array:
+        return np.zeros(objective.d + 1)
 
     def penalised(self, w: Array) -> Array:
         return np.append(w[:-1], 0.0)

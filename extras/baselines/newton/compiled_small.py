@@ -69,6 +69,8 @@ def hessian(X, curved, mass, lam, H):
             H[j, m] = total[j, m] / mass
         if j < X.shape[1]:
             H[j, j] = H[j, j] + lam
+        elif not H[j, j] > 0.0:  # no row is curved
+            H[j, j] = 1.0
 
 
 @kernel

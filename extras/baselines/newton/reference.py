@@ -155,9 +155,14 @@ class Newton(LBFGS):
 
 
 def few_numbers(problem: Problem, data: Any) -> bool:
-    """Return whether a step with the Hessian of all rows takes about a millisecond at most, without BLAS."""
-    n, d, times = problem.n, problem.d, ONE_MATRIX if problem.loss.name == "squared" else 1
-    return has_curvature(problem) and not data.sparse and d <= NARROW and n * d * (d + 24) <= times * FEW
+    """Return whether phi'' is known, and ``is_narrow``."""
+    return has_curvature(problem) and is_narrow(problem, data, ONE_MATRIX if problem.loss.name == "squared" else 1)
+
+
+def is_narrow(problem: Problem, data: Any, times: int = 1) -> bool:
+    """Return whether a step with the Hessian of all rows takes that many milliseconds at most, without BLAS."""
+    n, d = problem.n, problem.d
+    return not data.sparse and d <= NARROW and n * d * (d + 24) <= times * FEW
 
 
 def first_stride(problem: Problem) -> int:

@@ -6,22 +6,28 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, FastInterceptLBFGS, dot, next_inside, solution
+from dualgap.extras.baselines.lbfgs.compiled import FRESH, FastInterceptLBFGS, dot, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
 from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, products, scaled
-from dualgap.extras.baselines.newton.reference import is_wide
+from dualgap.extras.baselines.newton.reference import is_narrow, is_wide
+from dualgap.extras.baselines.proximal_newton.compiled_small import (
+    FACTOR,
+    INNER,
+    LEAST,
+    bend_of,
+    proximal_steps,
+    step_length,
+)
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
+from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import combine
 from dualgap.reference.problem.problem import Problem
-
-FACTOR, LEAST = 0.5, 1e-12  # of q, and relative to the first q
-INNER = 0.5  # of the distance from the centre: what the inner problem may be off by
 
 
 class ProximalState(FastState):
@@ -40,29 +46,6 @@ class ProximalState(FastState):
     evaluations: int
 
 
-@kernel(inline=True)
-def inside(code, alpha_i, y_i):
-    """Return whether alpha_i is at no end of its interval."""
-    b = -y_i * alpha_i
-    if code == SQUARED or code == LOGISTIC:
-        return True
-    if code == SQUARED_HINGE:
-        return b > 0.0
-    if code == HINGE or code == SMOOTHED_HINGE:
-        return 0.0 < b < 1.0
-    return -1.0 < alpha_i < 1.0  # absolute
-
-
-@kernel
-def bend_of(code, gamma, alpha_i, y_i, q):
-    """The slope of phi_q' where it is alpha_i: 1/(q + (phi*)''(alpha_i)), and 0 at the ends of the domain."""
-    if code == LOGISTIC:
-        b = -y_i * alpha_i
-        share = b * (1.0 - b)
-        return share / (q * share + 1.0)
-    return 1.0 / (q + gamma) if inside(code, alpha_i, y_i) else 0.0
-
-
 @kernel
 def proximal_slopes(losses, z, centre, q, alpha, free, bends):
     """alpha <- phi_q'(z); the rows where that has a slope, and the slopes, are put into free and bends; their
@@ -77,18 +60,6 @@ def proximal_slopes(losses, z, centre, q, alpha, free, bends):
             free[count], bends[count] = i, bend
             count += 1
     return count
-
-
-@kernel
-def slope_and_bend(losses, z, zp, weighted, centre, q, t):
-    """Sums over the rows of the first two derivatives of phi_q(z + t zp); weighted: zp times the weights."""
-    code, gamma, y, _ = losses
-    slope, bend = 0.0, 0.0
-    for i in range(z.size):
-        alpha_i = dual_step(code, gamma, z[i] + t * zp[i], centre[i], y[i], q)
-        slope = slope + alpha_i * weighted[i]
-        bend = bend + bend_of(code, gamma, alpha_i, y[i], q) * zp[i] * weighted[i]
-    return slope, bend
 
 
 class Slopes(NamedTuple):
@@ -127,7 +98,27 @@ class FastProximalNewton(FastNewton):
         start = {"w": w, "beta": beta, "z": objective.z(w), "centre": centre, "alpha": centre.copy()}
         return ProximalState(**start, q=loss_at_zero(problem) or 1.0, told=np.inf, evaluations=0)
 
+    def is_small(self, problem: Problem) -> bool:
+        return not is_wide(problem) and is_narrow(problem, arrays(problem))
+
+    def together(self, objective: Objective, state: Any, until: tuple[int, float, float]) -> int:
+        """All steps of a small problem."""
+        if not self.is_small(objective.problem):
+            return 0
+        (most, gap, _), n, d, lam = until, objective.n, objective.d, objective.problem.regularizer.lam
+        numbers = objective.arrays.matrix, objective.losses, objective.weights, float(objective.mass), lam
+        point, least = (state.w, state.z, state.centre, state.alpha), LEAST * (loss_at_zero(objective.problem) or 1.0)
+        with interpreting(n * d * d <= MOST):
+            made, q, told = proximal_steps(*numbers, point, (state.q, least), (state.evaluations, most), gap)
+        state.q, state.told = float(q), float(told)
+        state.evaluations += int(made)
+        return int(made)
+
     def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
+        if not self.together(objective, state, (1, -math.inf, deadline)):
+            self.step(objective, state, deadline)
+
+    def step(self, objective: Objective, state: Any, deadline: float) -> None:
         """Move the centre if the inner problem is solved; then make one step of Newton's method."""
         lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
         found = self.slopes_at(objective, state)
@@ -141,8 +132,9 @@ class FastProximalNewton(FastNewton):
         if first < 0.0 and np.isfinite(first):
             zp = objective.z(p)
             weighted = zp if weights is None else weights * zp
-            rest = lam * dot(self.penalised(state.w), p), lam * dot(self.penalised(p), p)
-            t = self.step_length(objective, state, zp, weighted / mass, first, rest)
+            rest = float(lam * dot(self.penalised(state.w), p)), float(lam * dot(self.penalised(p), p))
+            at = objective.losses, state.z, zp, weighted / mass, state.centre, state.q
+            t = float(step_length(*at, float(first), rest))
             state.w, state.beta = state.w + t * p, state.beta + t * c
             # a step with few free rows can be huge for n <= d, and the next one takes it back
             fresh = state.beta.size > 0 or state.evaluations % FRESH == FRESH - 1
@@ -254,28 +246,6 @@ class FastProximalNewton(FastNewton):
         found: Array = solution(factorized(H), p)
         return found
 
-    def step_length(
-        self, objective: Objective, state: Any, zp: Array, weighted: Array, first: float, rest: tuple[float, float]
-    ) -> float:
-        """t near the minimum of the inner problem along p, by Newton's method in one dimension, kept inside the
-        interval in which the slope changes its sign.
-
-        first: the slope at t = 0; rest: what the regularizer adds to the slope at 0, and for each t.
-        """
-        t, low, high = 1.0, 0.0, np.inf
-        for _ in range(TRIALS):
-            slope, bend = slope_and_bend(objective.losses, state.z, zp, weighted, state.centre, state.q, t)
-            slope = slope + rest[0] + t * rest[1]
-            if abs(slope) <= -EXACT * first:
-                break
-            low, high = (t, high) if slope < 0.0 else (low, t)
-            curve = bend + rest[1]  # 0 along b where no row is free
-            following = float(next_inside(t, float(slope), float(curve), low, high))
-            if following == t:
-                break
-            t = following
-        return t
-
 
 class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
     """The proximal Newton method on an InterceptProblem: the steps in (w, b), where b has no penalty.
@@ -288,10 +258,10 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
     [-0.666667, 3.0]
     """
 
-    def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
+    def step(self, objective: Objective, state: Any, deadline: float) -> None:
         """Make one step. It returns a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs
         more."""
-        super().evaluation(objective, state, deadline)
+        super().step(objective, state, deadline)
         if not self.solved(objective, state, self.slopes_at(objective, state)):
             state.told = np.inf
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
 from dualgap.extras.baselines.newton.compiled_hessian import add_square, products
-from dualgap.extras.baselines.proximal_newton.compiled import inside
+from dualgap.extras.baselines.proximal_newton.compiled_small import inside
 from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
@@ -439,4 +439,5 @@ class FastSDCANewton(FastDualMethod):
         if state.z.size:  # ||v||^2 without v
             square = dot(state.alpha, state.z) / -objective.scale
             return float(state.told - sums.conjugates / problem.n - 0.5 * objective.mu * square)
-        return float(state.told + objective.D_from(sums, objective.mu * state.v - objective.kappa * objective.centre))
+        minus_u = objective.mu * state.v - objective.kappa * objective.centre
+        return float(state.told + objective.D_from(sums, objective.conjugate_at(minus_u)))

@@ -67,16 +67,19 @@ def test_a_tiny_lam_needs_few_steps_with_as_many_columns_as_rows(loss, shape, ki
     assert solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=60).status == "converged"
 
 
-def test_a_long_row_hides_no_progress_of_the_others(monkeypatch):
-    """81 steps. If the roundings of one row were taken for those of all, q would stay as it is: the control."""
+@pytest.mark.parametrize("make", [np.asarray, csr_array])
+def test_a_long_row_hides_no_progress_of_the_others(make, monkeypatch):
+    """81 steps. If the roundings of one row were taken for those of all, q would stay as it is: the control, of the
+    steps in Python, which sparse rows have.
+    """
     rng = np.random.default_rng(0)
     X = rng.standard_normal((400, 5))
     y = np.where(X @ rng.standard_normal(5) + 0.3 * rng.standard_normal(400) > 0, 1.0, -1.0)
     X[0] *= 1e6
     options = {"tol": 0.0, "rtol": 1e-6, "max_epochs": 120}
-    assert solve(Problem(X, y, Hinge(), L2(1e-9)), "proximal-newton", **options).status == "converged"
+    assert solve(Problem(make(X), y, Hinge(), L2(1e-9)), "proximal-newton", **options).status == "converged"
     monkeypatch.setattr(compiled.FastProximalNewton, "blur", lambda *given: np.inf)
-    assert solve(Problem(X, y, Hinge(), L2(1e-9)), "proximal-newton", **options).status != "converged"
+    assert solve(Problem(csr_array(X), y, Hinge(), L2(1e-9)), "proximal-newton", **options).status != "converged"
 
 
 @pytest.mark.parametrize("shape", [(200, 5), (8, 40)], ids=str)
@@ -140,8 +143,8 @@ def test_a_start_at_the_solution_needs_no_step_and_never_gets_worse():
 
 
 def test_without_the_free_rows_in_the_matrix_it_takes_many_more_steps(monkeypatch):
-    """Control: the matrix matters. 22 steps against more than 100."""
-    problem = problem_of(Hinge(), (200, 5), 1e-4)
+    """Control: the matrix matters. 22 steps against more than 100, with sparse rows."""
+    problem = problem_of(Hinge(), (200, 5), 1e-4, sparse=True)
     steps = solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=100).epochs
     monkeypatch.setattr(newton, "add_rows", lambda rows, picked, curved, H: None)
     assert steps < 60 and solve(problem, "proximal-newton", tol=0.0, rtol=1e-6, max_epochs=100).status == "max_epochs"

@@ -88,7 +88,7 @@ def test_every_method_ends_with_a_status_and_a_true_bound_or_is_refused(name):
     assert "refused" in run_all(name)
 
 
-@pytest.mark.parametrize(("door", "name"), [("constants_in_range", "spdc-nonuniform"), ("DivisorsInRange", "cocoa")])
+@pytest.mark.parametrize(("door", "name"), [("ConstantsInRange", "spdc-nonuniform"), ("DivisorsInRange", "cocoa")])
 def test_control_without_the_door_other_exceptions_come_out(door, name, monkeypatch):
     monkeypatch.setattr(backends, door, lambda *_: contextlib.nullcontext())
     with pytest.raises(ZeroDivisionError):
