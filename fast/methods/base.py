@@ -42,7 +42,7 @@ class FastDualState(FastState, DualState):
     __slots__ = ()
 
 
-SHORT, NARROW = 2_000_000, 500  # stored entries, and rows or columns of a matrix, of a short run
+SHORT = 2_000_000  # stored entries of a short run
 S = TypeVar("S", bound=FastState)
 
 
@@ -70,6 +70,7 @@ class FastMethod(Native, Generic[S]):
     weighted: ClassVar[bool] = False
     # the class that runs on an InterceptProblem, if there is one
     with_intercept: ClassVar[object] = None
+    narrow: ClassVar[int] = 500  # rows or columns of a matrix of a short run
     # of a method that takes rows in partitions: what ``solve`` calls with these, loss, regularizer, settings, cluster
     # and checkpoint
     solve_partitions: ClassVar[Callable[..., Any] | None] = None
@@ -128,7 +129,7 @@ class FastMethod(Native, Generic[S]):
         """
         if hasattr(problem.X, "require_unchanged") or problem.n + problem.d > SHORT:  # rows on a disk, long vectors
             return False
-        few = arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= NARROW
+        few = arrays(problem).nnz <= SHORT and min(problem.n, problem.d) <= self.narrow
         return few and hasattr(self, "steps_until")
 
     def near(self, state: S) -> float:

@@ -13,11 +13,20 @@ from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
-from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.base import SHORT, DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca_shrinking import end_pass, slope_of, sort_in
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.losses import HINGE, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, clip, dual_step, residual
+from dualgap.fast.problem.losses import (
+    HINGE,
+    LOGISTIC,
+    SMOOTHED_HINGE,
+    SQUARED,
+    SQUARED_HINGE,
+    clip,
+    dual_step,
+    residual,
+)
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
@@ -26,6 +35,7 @@ WORTH, PER_COLUMN = 3.0, 2  # see the reference
 ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope that ends them, relative to the first
 LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
 AT_ONCE = 2_000_000  # entries of the passes of one call, and 8 for each row: with Newton's steps 50 ms at most
+SAMPLE = 2000  # rows, at least, whose FY_i are estimated by that of every 2nd, 4th, .. of them: two logarithms each
 PER_SWEEP, NEVER = 100, 2**62  # rows for each sweep that their products take the time of; more sweeps than are made
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
@@ -34,11 +44,11 @@ HALF = np.uint64(32)
 class SDCANewtonState(FastDualState):
     """A DualState with the active rows, ``size`` of them, threshold and tolerance (``sdca_shrinking``); how many of
     the alpha_i are inside their interval, and the sweeps made; the damping of Newton's method, the time of sweeps since
-    it was due, and the gap that the last sweep told, infinite where it left rows out; and z of ``Products``, which v
-    follows at each ``view``, or nothing.
+    it was due, and the gap that the last sweep told, infinite where it left rows out, and its sum, or 0 where the next
+    sweep is not comparable; and z of ``Products``, which v follows at each ``view``, or nothing.
     """
 
-    __slots__ = ("active", "size", "free", "sweeps", "threshold", "tolerance", "damping", "spent", "told", "z")
+    __slots__ = ("active", "size", "free", "sweeps", "threshold", "tolerance", "damping", "spent", "told", "gaps", "z")
     growing = ("z",)
     active: Array
     size: int
@@ -49,6 +59,7 @@ class SDCANewtonState(FastDualState):
     damping: float
     spent: float
     told: float
+    gaps: float
     z: Array
 
 
@@ -103,13 +114,16 @@ def sweep(rows, run, state, active, size, threshold):
     """A step of SDCA for each of the first ``size`` active rows. Returns the sum of FY_i, each before its step, how
     many alpha_i are inside, how many rows stay active, and the largest slope of those that moved.
     """
-    told, violation, free, kept, moved = 0.0, 0.0, 0, 0, 0
+    told, violation, free, kept, moved, part = 0.0, 0.0, 0, 0, 0, 1
+    while run.code == LOGISTIC and part * SAMPLE <= size:
+        part = 2 * part
     for s in range(size):
         prefetch(run.norms2, fetch_numbers(rows, active, s, size - 1, run.y, state.alpha))
         ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
         i = np.uint64(active[s])
         z = inner_fetching(rows, i, state.v, run.threshold, ahead)
-        told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i])
+        if s & (part - 1) == 0:
+            told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i]) * part
         slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
         # SDCA line 4
         alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)
@@ -178,23 +192,27 @@ def passes(rows, run, state, active, at, levels, until, largest):
     and ``at`` and ``levels``: the whole and the real numbers of the state. largest: rows or columns of a matrix.
     """
     most, turn, goal = until
-    (size, free, sweeps), (threshold, tolerance, damping, spent, told) = at, levels
+    (size, free, sweeps), (threshold, tolerance, damping, spent, told, gaps) = at, levels
     n, d, made = active.size, state.v.size, 0
-    plain = run.threshold.low == 0.0 and run.threshold.high == 0.0
+    plain = run.threshold.low == 0.0 and run.threshold.high == 0.0 and run.code != LOGISTIC
     while made < most and (made == 0 or sweeps < turn and not told <= goal):
         told, steps = np.inf, 0
         while steps < n and told == np.inf:
             whole, newton = cost(rows, n, d, free)
             few = free <= PER_COLUMN * d + 32 and min(free, d) <= largest
             if plain and 0 < free and few and newton <= WORTH * spent:
-                damping, spent = newton_steps(rows, run, state, free, damping), 0.0
+                damping, spent, gaps = newton_steps(rows, run, state, free, damping), 0.0, 0.0
             shuffle(active[:size], sweeps)
             gap, free, kept, violation = sweep_in_its_form(rows, run, state, active, size, threshold)
             steps, sweeps, spent = steps + size, sweeps + 1, spent + whole * (size / n)
             told = gap / n if size == n else np.inf
+            if size == n and run.gamma > 0.0 and gap < gaps:
+                rate = gap / gaps
+                told = told * math.sqrt(rate if sweeps == 2 else rate * math.sqrt(rate))
+            gaps = gap if size == n else 0.0
             size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
         made += 1
-    return made, (size, free, sweeps), (threshold, tolerance, damping, spent, told)
+    return made, (size, free, sweeps), (threshold, tolerance, damping, spent, told, gaps)
 
 
 # -- Newton's method ---------------------------------------------------------------------------------------------------
@@ -384,13 +402,14 @@ class FastSDCANewton(FastDualMethod):
     """
 
     name: ClassVar[str] = "sdca-newton"
+    narrow = SHORT  # matrices take a fixed share of the time
     reference: SDCANewton
 
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> FastDualState:
         self.reference.require_start(problem)
         start = super().init(problem, alpha)
         state = {"active": np.arange(problem.n), "size": problem.n, "free": 0, "sweeps": 0, "threshold": 0.0}
-        levels = {"tolerance": 0.0, "damping": 1e-2, "spent": 0.0, "told": np.inf, "z": np.empty(0)}
+        levels = {"tolerance": 0.0, "damping": 1e-2, "spent": 0.0, "told": np.inf, "gaps": 0.0, "z": np.empty(0)}
         return SDCANewtonState(v=start.v, alpha=start.alpha, **state, **levels)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
@@ -409,7 +428,7 @@ class FastSDCANewton(FastDualMethod):
         if state.sweeps >= turn and not state.z.size:
             state.z = products(objective, deadline) @ state.alpha / -objective.scale
         at = state.size, state.free, state.sweeps
-        levels = state.threshold, state.tolerance, state.damping, state.spent, state.told
+        levels = state.threshold, state.tolerance, state.damping, state.spent, state.told, state.gaps
         matrix, v, until = objective.arrays.matrix, state.v, (most, turn, goal)
         if state.z.size:
             K = products(objective, deadline)
@@ -418,7 +437,7 @@ class FastSDCANewton(FastDualMethod):
             matrix, step_numbers(objective), DualVectors(v, state.alpha), state.active, at, levels, until, LARGEST
         )
         state.size, state.free, state.sweeps = at
-        state.threshold, state.tolerance, state.damping, state.spent, state.told = levels
+        state.threshold, state.tolerance, state.damping, state.spent, state.told, state.gaps = levels
         return int(made)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
@@ -430,7 +449,8 @@ class FastSDCANewton(FastDualMethod):
         """The sweeps after which X X^T is made, which takes about as long as they did."""
         g, n = problem.regularizer, problem.n
         wide = n <= min(problem.d, LARGEST) and not arrays(problem).sparse
-        return n // PER_SWEEP if wide and g.family == "quadratic" and not (g.l1 > 0 or g.kappa > 0) else NEVER
+        each = PER_SWEEP // 2 if problem.loss.name == "logistic" else PER_SWEEP  # no Newton's method
+        return n // each if wide and g.family == "quadratic" and not (g.l1 > 0 or g.kappa > 0) else NEVER
 
     def primal(self, problem: Problem, state: Any) -> float:
         """P(w), from D(alpha) and the gap that the last sweep told."""

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 from support import refuses
 
 from dualgap.extras.baselines.sdca_newton import compiled
+from dualgap.extras.baselines.sdca_newton.reference import SDCANewton
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler.first_calls import Kernel
 from dualgap.fast.methods.base import DualVectors, step_numbers
@@ -29,7 +30,8 @@ from dualgap.reference import (
     SquaredHinge,
 )
 
-LOSSES = [Hinge(), Absolute(), SmoothedHinge(), SquaredHinge(), Squared()]
+LOSSES = [Hinge(), Absolute(), SmoothedHinge(), SquaredHinge(), Squared()]  # with Newton's steps
+ALL = [*LOSSES, Logistic()]
 SHAPES = [(200, 5), (8, 40), (1, 3)]
 
 
@@ -42,7 +44,7 @@ def problem_of(loss, shape, regularizer, sparse=False, seed=0):
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize("loss", ALL, ids=repr)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_a_certificate_proves_the_optimum(loss, shape, sparse):
     for regularizer in (L2(1e-1), L2(1e-3), ElasticNet(1e-1, 1e-2), NonNegative(1e-1)):
@@ -52,11 +54,24 @@ def test_a_certificate_proves_the_optimum(loss, shape, sparse):
 
 
 def test_other_losses_and_numbers_are_refused():
-    refuses(HypothesisViolated, "logistic", solve, problem_of(Logistic(), (8, 4), L2(1.0)), "sdca-newton")
+    own = type("Own", (SmoothedHinge,), {"name": "own"})()
+    refuses(HypothesisViolated, "own", SDCANewton().require_start, problem_of(own, (8, 4), L2(1.0)))
+
+
+@pytest.mark.parametrize("shape", [(30, 40), (5000, 3)], ids=str)
+@pytest.mark.parametrize("loss", [Logistic(), SquaredHinge()], ids=repr)
+def test_sweeps_of_a_smooth_loss_tell_the_gap_at_their_end(loss, shape):
+    """Up to a factor of 16, also where 2,500 of 5,000 rows are asked. The mean of what they tell, without the rate of
+    the sweeps, is more than 16 times the gap: the control.
+    """
+    problem, run = problem_of(loss, shape, L2(5.0)), kernels()["sdca-newton"]()
+    state = run.run(problem, [0] * 3)
+    gap = objective_of(problem).gap(*run.view(problem, state))
+    assert gap / 16 <= state.told <= 16 * gap < state.gaps / problem.n
 
 
 @pytest.mark.parametrize("shape", [(300, 5), (30, 40), (200, 210)], ids=str)
-@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize("loss", ALL, ids=repr)
 def test_passes_in_one_call_are_bit_identical_to_single_ones(loss, shape):
     problem, run = problem_of(loss, shape, L2(1e-3)), kernels()["sdca-newton"]()
     together, single = run.init(problem), run.init(problem)
@@ -71,11 +86,11 @@ def test_passes_in_one_call_are_bit_identical_to_single_ones(loss, shape):
     assert together.key() != single.key(), "control: a pass more is seen"
 
 
-@pytest.mark.parametrize("shape", [(30, 40), (200, 210)], ids=str)
-@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize("shape", [(30, 40), (110, 120)], ids=str)
+@pytest.mark.parametrize("loss", ALL, ids=repr)
 def test_the_products_of_wide_rows_with_v_follow_the_steps(loss, shape):
-    """X X^T takes the place of X after 0 or 2 sweeps; those with v of the pass before differ: the control. With l1 and
-    for sparse rows X stays.
+    """X X^T takes the place of X after 0, 1 or 2 sweeps, but not with l1 or for sparse rows. The products with v of the
+    pass before differ: the control.
     """
     problem, run = problem_of(loss, shape, L2(1e-3)), kernels()["sdca-newton"]()
     state, before = run.run(problem, [0] * 3), run.run(problem, [0] * 2)
