@@ -152,19 +152,20 @@ class FastL1Newton(FastNewton):
             state.inside, state.metric = needed | state.inside, None
         columns = np.flatnonzero(state.inside)
         enough = min(NEAR * loss_at_zero(objective.problem), FALL * float(state.recent[-1]))
-        told, quick = math.inf, columns.size * objective.n <= COPIED
-        if quick and state.metric is None:
+        told, done, few = 0.0, False, columns.size * objective.n <= COPIED
+        if few and state.metric is None:
             X = objective.arrays.matrix.X[:, columns] if columns.size < objective.d else objective.arrays.matrix.X
             X = X * roots[:, None] if roots.size else X
             state.metric = np.ascontiguousarray(X.T), np.zeros(columns.size)
         sums = 1.0 / objective.gamma, float(objective.mass), objective.problem.regularizer.lam
         r, x, w = roots * state.alpha if roots.size else state.alpha.copy(), state.w[columns], state.w.copy()
-        for _ in range(SWEEPS):
-            if told <= enough or not quick:
-                break
+        for _ in range(SWEEPS if few else 0):
             require_time(deadline)
-            told, quick = sweeps(*state.metric, sums, slope_limits(objective), enough, r, x)
-        if not told <= enough:
+            before, (told, quick) = told, sweeps(*state.metric, sums, slope_limits(objective), enough, r, x)
+            done = quick and (told <= enough or told * told <= enough * before)  # the next one, if it falls as before
+            if done or not quick:
+                break
+        if not done:
             state.stride, state.metric, state.inside = 1, None, np.zeros(objective.d, np.int64)
             return False
         w[columns] = x
