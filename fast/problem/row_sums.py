@@ -128,24 +128,26 @@ def product_and_share(rows, i, w, alpha_i, total):
 
 
 @kernel
+def rows_near(rows, n):
+    """Return the number of rows out of n that a cache holds, a multiple of 8: 2^15 entries at most, where rows are not
+    long.
+    """
+    entries = rows.X.size if len(rows) == DENSE else rows.data.size
+    return max(8, min(8 * BLOCK, 32768 * n // (entries + 1))) // 8 * 8
+
+
+@kernel
 def products_and_shares(rows, first, w, alpha, z, total):
     """z_i <- x_{first + i}^T w, and sum_i alpha_i x_{first + i}, added to total."""
     done = 0
     if len(rows) == DENSE:
-        while done + NEAR <= z.size:  # so that the second reading is from the cache
-            products_of_eight(rows.X, w, first + done, z[done : done + NEAR])
-            combine_four(rows.X, alpha[done : done + NEAR], first + done, total)
-            done += NEAR
+        near = min(NEAR, rows_near(rows, rows.X.shape[0]))  # so that the second reading is from the cache
+        while done + near <= z.size:
+            products_of_eight(rows.X, w, first + done, z[done : done + near])
+            combine_four(rows.X, alpha[done : done + near], first + done, total)
+            done += near
     for i in range(done, z.size):
         z[i] = product_and_share(rows, first + i, w, alpha[i], total)
-
-
-@kernel
-def rows_near(rows, n):
-    """Return the number of rows out of n that a cache holds, a multiple of 16: 2^16 entries at most, where rows are not
-    long."""
-    entries = rows.X.size if len(rows) == DENSE else rows.data.size
-    return max(16, min(8 * BLOCK, 65536 * n // (entries + 1))) // 16 * 16
 
 
 @kernel

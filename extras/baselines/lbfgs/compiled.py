@@ -21,8 +21,8 @@ from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import derivatives
 from dualgap.reference.problem.problem import Problem
 
-# slopes along p that end the line search, relative to that at its start: the first at t = 1, where the rows were read
-LOOSE, EXACT, TIGHT = 0.3, 0.1, 1e-3
+# slopes along p that end the line search, relative to that at its start: the first two at t = 1, for dense rows or not
+LOOSE, FAIR, EXACT, TIGHT = 0.7, 0.3, 0.1, 1e-3
 TRIALS = 60  # of the line search
 ROOM = 4  # pairs for which there is room at the start
 SMALL = 100_000  # stored entries, of which a step takes far less than a tenth of a second
@@ -216,6 +216,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
     name: ClassVar[str] = "lbfgs"
     weighted = True
     reference: LBFGS
+    inexact = False  # whether t = 1 can be good enough without a matrix
     whole_steps = True  # t = 1 was taken at the last step. Then dense rows are read once; same bits
 
     def make_native(self, problem: Problem) -> Objective:
@@ -369,7 +370,9 @@ class FastLBFGS(FastMethod[LBFGSState]):
         mass = objective.mass
         rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
         t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
-        at_once = self.whole_steps and not objective.arrays.sparse and (state.stride > 0 or state.pairs > 0)
+        dense = not objective.arrays.sparse
+        likely = state.stride > 0 or self.inexact and dense and state.pairs > 0  # t = 1 to be good enough
+        at_once = dense and likely and self.whole_steps
         if at_once:
             zp, z, alpha, minus_u = objective.step(state.z, p, t)
         else:
@@ -380,15 +383,13 @@ class FastLBFGS(FastMethod[LBFGSState]):
             t = -first / bend  # <= the best
         if not at_once:
             go_along(objective.losses, state.z, zp, t, z, alpha)
-        if state.stride > 0:  # with a matrix, t = 1 is likely to be good enough
+        if likely:
             slope = abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2]))
-            self.whole_steps = slope <= (TIGHT if grew else LOOSE) * -first
+            self.whole_steps = slope <= (TIGHT if grew else LOOSE if dense else FAIR) * -first
             if self.whole_steps:
                 return t, z, alpha, minus_u
         enough = (TIGHT if grew else EXACT) * -first
         t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, enough, z, alpha)
-        if state.stride == 0:
-            self.whole_steps = t == 1.0 or state.pairs == 0
         return t, z, alpha, minus_u if t == 1.0 else None
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:

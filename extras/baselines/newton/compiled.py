@@ -71,6 +71,7 @@ class FastNewton(FastLBFGS):
 
     name: ClassVar[str] = "newton"
     reference: Newton
+    inexact = True
 
     def update_metric(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make the metric where the reference says so, or make the one of a copied state again."""

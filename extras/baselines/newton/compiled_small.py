@@ -6,7 +6,7 @@ Dense rows, with weights or a free intercept or without. A step costs n d (d + 1
 
 import numpy as np
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, LOOSE, TIGHT, bends, dot, minimum_along, solution
+from dualgap.extras.baselines.lbfgs.compiled import EXACT, FAIR, TIGHT, bends, dot, minimum_along, solution
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.eight_rows import WIDTH, add_tile
 from dualgap.fast.compiler.kernel import kernel
@@ -140,7 +140,7 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
         for j in range(w.size):
             following[j] = w[j] + p[j]
         go_to(rows, losses, weights, mass, lam, following, zero, moved, slopes, steepness)
-        if abs(dot(steepness, p)) > (TIGHT if grew else LOOSE) * -first:
+        if abs(dot(steepness, p)) > (TIGHT if grew else FAIR) * -first:
             zp, enough = np.empty(n), (TIGHT if grew else EXACT) * -first
             products(rows, p[:d], zp)
             zp = zp + (p[d] if w.size > d else 0.0)
