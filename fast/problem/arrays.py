@@ -67,7 +67,7 @@ class Arrays:
             squared_norms(self.matrix, norms2)
         self.weights: Any = None
         if isinstance(problem, WeightedProblem):
-            self.weights = numbers(problem.weights, "weights")
+            self.weights = np.ones(self.n) if problem.equal else numbers(problem.weights, "weights")
             self.norms2 *= self.weights
         R2, total, squares = sizes(self.norms2, self.y)
         self.R2 = float(R2)

@@ -58,7 +58,7 @@ class InterceptObjective(Objective):
             rounded = 2 * UNIT * abs(found.shift)
             found.inexact = rounded + 2 * k(2 * self.d + 2) ** 2 * size + 8 * (self.d + 1) * TINY
             found.unseen = 2 * UNIT * abs(b)
-        found.given = w, Objective.z(self, w) + found.shift
+        found.given = w, self.products(w) + found.shift
         return found
 
     def near(self, shift: float) -> "InterceptObjective":
@@ -69,7 +69,7 @@ class InterceptObjective(Objective):
 
     def intercept(self, w: Array) -> float:
         """The best b of that w, up to rounding."""
-        shift = self.best_at(w, super().z(w))
+        shift = self.best_at(w, self.products(w))
         if self.arrays.means is None:
             return shift
         return float(summed_products(np.append(self.arrays.means, 1.0), np.append(-w, shift))[0])
@@ -96,8 +96,17 @@ class InterceptObjective(Objective):
         """Xw + b, shape (n,)."""
         if self.given is not None:
             return np.asarray(self.given[1] if w is self.given[0] else super().z(w) + self.shift)
-        z = super().z(w)
+        z = self.products(w)
         return z + self.best_at(w, z)
+
+    def products(self, w: Array) -> Array:
+        """Xw, kept for the last w, like ``best_at``."""
+        kept: dict[bytes, Array] = self.problem.cached("last products", dict)
+        key = w.tobytes()
+        if key not in kept:
+            kept.clear()
+            kept[key] = super().z(w)
+        return kept[key]
 
     def sums(self, z: Array, alpha: Array) -> Sums:
         """Return the sums for the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""

@@ -49,6 +49,7 @@ class WeightedProblem(Problem):
     """
 
     weights: Vector
+    equal = False  # whether no weights were given
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class WeightedProblem(Problem):
     ) -> None:
         n, _ = validate.shape(X, d)
         if weights is None:
+            self.equal = True
             self.weights, self.mass = [convert(1, number)] * n, convert(n, number)
             super().__init__(X, y, loss, regularizer, number, d)
             return
