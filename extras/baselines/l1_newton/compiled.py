@@ -1,7 +1,7 @@
 """The steps of ``dualgap.extras.baselines.l1_newton.reference``, compiled."""
 
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -147,21 +147,21 @@ class FastL1Newton(FastNewton):
         Where the columns are too many, or it is slow, no such step is made, then or later: a stride is set.
         """
         assert isinstance(state, L1State)
-        needed, roots = self.needed(objective, state), np.sqrt(objective.weights)
+        needed, rows = self.needed(objective, state), cast(Any, objective.arrays.matrix)
         if (needed > state.inside).any():
             state.inside, state.metric = needed | state.inside, None
-        columns = np.flatnonzero(state.inside)
+        columns, roots = np.flatnonzero(state.inside), np.sqrt(objective.weights) if objective.weights.size else 1.0
         enough = min(NEAR * loss_at_zero(objective.problem), FALL * float(state.recent[-1]))
         told, done, few = 0.0, False, columns.size * objective.n <= COPIED
         if few and state.metric is None:
-            X = objective.arrays.matrix.X[:, columns] if columns.size < objective.d else objective.arrays.matrix.X
-            X = X * roots[:, None] if roots.size else X
-            state.metric = np.ascontiguousarray(X.T), np.zeros(columns.size)
+            X = rows.X.T[columns] * roots if objective.weights.size else rows.X.T[columns]
+            state.metric = np.ascontiguousarray(X), np.zeros(columns.size)
         sums = 1.0 / objective.gamma, float(objective.mass), objective.problem.regularizer.lam
-        r, x, w = roots * state.alpha if roots.size else state.alpha.copy(), state.w[columns], state.w.copy()
+        r, x, w = roots * state.alpha, state.w[columns], state.w.copy()
         for _ in range(SWEEPS if few else 0):
             require_time(deadline)
-            before, (told, quick) = told, sweeps(*state.metric, sums, slope_limits(objective), enough, r, x)
+            X, bends = state.metric
+            before, (told, quick) = told, sweeps(X, bends, sums, slope_limits(objective), enough, r, x)
             done = quick and (told <= enough or told * told <= enough * before)  # the next one, if it falls as before
             if done or not quick:
                 break
@@ -169,7 +169,7 @@ class FastL1Newton(FastNewton):
             state.stride, state.metric, state.inside = 1, None, np.zeros(objective.d, np.int64)
             return False
         w[columns] = x
-        along = objective.arrays.y + objective.gamma * (r / roots if roots.size else r)
+        along = objective.arrays.y + objective.gamma * (r / roots)
         self.move(objective, state, w, objective.z(w) if state.evaluations % FRESH == 0 else along)
         return True
 
