@@ -372,7 +372,8 @@ class FastLBFGS(FastMethod[LBFGSState]):
         t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
         dense = not objective.arrays.sparse
         likely = state.stride > 0 or self.inexact and dense and state.pairs > 0  # t = 1 to be good enough
-        at_once = dense and likely and self.whole_steps
+        linear = self.inexact and dense and objective.problem.loss.name == "squared"  # alpha and minus_u are, in t
+        at_once = dense and (linear or likely and self.whole_steps)
         if at_once:
             zp, z, alpha, minus_u = objective.step(state.z, p, t)
         else:
@@ -381,15 +382,19 @@ class FastLBFGS(FastMethod[LBFGSState]):
         if state.stride == 0 and state.pairs == 0:
             bend = float(dot(weighted, zp)) * (1.0 / objective.gamma) / mass + lam * rest[2]
             t = -first / bend  # <= the best
-        if not at_once:
+        if not at_once or t != 1.0:
             go_along(objective.losses, state.z, zp, t, z, alpha)
         if likely:
             slope = abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2]))
-            self.whole_steps = slope <= (TIGHT if grew else LOOSE if dense else FAIR) * -first
+            fair = EXACT if linear else LOOSE if dense else FAIR
+            self.whole_steps = slope <= (TIGHT if grew else fair) * -first
             if self.whole_steps:
                 return t, z, alpha, minus_u
         enough = (TIGHT if grew else EXACT) * -first
         t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, enough, z, alpha)
+        if linear and t != 1.0 and minus_u is not None:
+            before = lam * self.penalised(state.w) - state.gradient
+            return t, z, alpha, before + t * (minus_u - before)
         return t, z, alpha, minus_u if t == 1.0 else None
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:

@@ -23,6 +23,7 @@ from dualgap.fast.problem.rows import DENSE, NO_LIMITS, bounds, column, entries,
 (dpotrf,) = get_lapack_funcs(("potrf",), dtype=np.float64)
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 BETWEEN_LOOKS = 10**8  # multiplications, which take a tenth of a second at most
+BY_BLAS = 5  # times as many of X X^T take half of that, and BLAS wants blocks of many rows
 AT_ONCE = 1 << 15  # numbers of dense rows that are copied: few enough for a cache
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
 
@@ -138,7 +139,7 @@ def products(objective: Objective, deadline: float) -> Array:
 
     def made() -> Array:
         K = np.zeros((objective.n, objective.n))
-        at_once = max(1, int(BETWEEN_LOOKS / (objective.arrays.nnz + 1)))
+        at_once = max(1, int(BETWEEN_LOOKS * (1 if objective.arrays.sparse else BY_BLAS) / (objective.arrays.nnz + 1)))
         for first in range(0, objective.n, at_once):
             require_time(deadline)
             end = min(first + at_once, objective.n)

@@ -46,7 +46,7 @@ def many_numbers(monkeypatch, request):
         monkeypatch.setattr(reference, "FEW", 0)
 
 
-def few_numbers(problem, kind):
+def of_kind(problem, kind):
     """The same rows as a problem of that kind."""
     given = (np.arange(problem.n) % 3 + 0.5,) if kind is WeightedProblem else ()
     return kind(problem.X, problem.y, problem.loss, problem.regularizer, *given)
@@ -160,13 +160,33 @@ def test_rows_that_are_read_once_for_a_whole_step_give_the_same_bits(kind, monke
 
 
 @pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
+def test_dense_rows_are_read_once_for_any_step_of_the_squared_loss(kind, monkeypatch):
+    """And the gradient, which follows from that at t = 1, is right; there are steps of other lengths."""
+    monkeypatch.setattr(reference, "has_metric", lambda problem: False)
+    problem = of_kind(problem_of(Squared(), 1e-4, 60, 20), kind)
+    run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
+    objective, state, reads, lengths = run.objective(problem), run.run(problem, [0, 0]), [], []
+    for name in ("step", "z", "minus_u"):
+        read = getattr(Objective, name)
+        monkeypatch.setattr(Objective, name, lambda *given, read=read, name=name: reads.append(name) or read(*given))
+    search = FastNewton.search
+    monkeypatch.setattr(FastNewton, "search", lambda *given: lengths.append((found := search(*given))[0]) or found)
+    for _ in range(4):
+        state = run.run(problem, [0], state)
+    assert reads == ["step"] * 4 and any(t != 1.0 for t in lengths)
+    monkeypatch.undo()
+    expected = 1e-4 * run.penalised(state.w) - objective.minus_u(objective.z(state.w) - problem.y)
+    assert np.linalg.norm(state.gradient - expected) <= 1e-13 * (1 + np.linalg.norm(state.w))
+
+
+@pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
 @pytest.mark.parametrize("shape", [(400, 6), (60, 20), (151, 1), (5, 9)], ids=str)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 def test_steps_of_few_numbers_in_one_call_are_bit_identical_to_single_ones_and_to_python(
     shape, loss, kind, monkeypatch
 ):
     """And the last gradient is that of P, from its definition."""
-    problem = few_numbers(problem_of(loss, 1e-3, *shape), kind)
+    problem = of_kind(problem_of(loss, 1e-3, *shape), kind)
     run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
     assert run.is_small(problem)
     together, single = run.init(problem), run.init(problem)
