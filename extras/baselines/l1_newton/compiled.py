@@ -144,7 +144,8 @@ class FastL1Newton(FastNewton):
 
     def step_over_columns(self, objective: Objective, state: LBFGSState, deadline: float) -> bool:
         """Make a step of coordinate descent over the columns in A, until they tell a gap of ``NEAR`` P(0) or less.
-        Where the columns are too many, or it is slow, no such step is made, then or later: a stride is set.
+        Where they are too many or it is slow, a stride is set: no other such step follows, and this one is made only
+        where A of the matrix depends on the point. Whether it is made.
         """
         assert isinstance(state, L1State)
         needed, rows = self.needed(objective, state), cast(Any, objective.arrays.matrix)
@@ -167,7 +168,8 @@ class FastL1Newton(FastNewton):
                 break
         if not done:
             state.stride, state.metric, state.inside = 1, None, np.zeros(objective.d, np.int64)
-            return False
+            if not few or takes_all_rows(objective.problem, objective.arrays):
+                return False
         w[columns] = x
         along = objective.arrays.y + objective.gamma * (r / roots)
         self.move(objective, state, w, objective.z(w) if state.evaluations % FRESH == 0 else along)
