@@ -86,7 +86,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
-    [('sdca', 24), ('newton', inf)]
+    [('sdca-newton', 24), ('newton', inf)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-newton', 40), ('proximal-newton', inf)]
     """
@@ -336,11 +336,15 @@ def accelerated(method: str) -> Callable[[Problem], str]:
 
 
 def fewest(method: str, more: str) -> Callable[[Problem], str]:
-    """SDCA needs the fewest passes; with shrinking where a step can reach an end of the domain."""
+    """SDCA needs the fewest passes; with shrinking where a step can reach an end of the domain. With as many columns as
+    rows or more, ``sdca-newton`` makes them in few calls.
+    """
 
     def why(problem: Problem) -> str:
         newton = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN
-        applies = method == "sdca" or has_kink(problem.loss) and (method == "sdca-shrinking" or newton)
+        kinked = has_kink(problem.loss) and (method == "sdca-shrinking" or newton)
+        wide = method == "sdca-newton" and newton and problem.n <= problem.d and plain(problem)
+        applies = method == "sdca" or kinked or wide
         return f"{beyond_sdca(problem)[1]}: SDCA needs the fewest passes, and {more}" if applies else ""
 
     return why
@@ -408,7 +412,7 @@ TABLE = (
     *(
         Row(Problem, method, order, fewest(method, more), COORDINATES)
         for method, order, more in (
-            ("sdca-newton", "uniform", "Newton's method solves the rows that stay at no end of their domain"),
+            ("sdca-newton", "uniform", "one call makes many, with Newton's method for losses with kinks"),
             ("sdca-shrinking", "uniform", "can leave out the rows that stay at an end of their domain"),
             ("sdca", "permuted", "fewer in permuted order"),
         )

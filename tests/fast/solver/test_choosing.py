@@ -103,8 +103,8 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
     ("loss", "K", "method"),
     [
         ("smoothed-hinge", 1e4, "sdca-newton"),
-        ("logistic", 1e4, "sdca"),
-        ("squared", 2, "sdca"),
+        ("logistic", 1e4, "sdca-newton"),
+        ("squared", 2, "sdca-newton"),
         ("squared", 1e4, "newton"),
     ],
 )
@@ -151,7 +151,7 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
         (9, 4, True, "squared-hinge", 9, "sdca-newton"),
         (8, 4, True, "logistic", 1000, "sdca"),
         (4, 4, True, "squared", 11, "newton"),
-        (4, 4, True, "squared", 9, "sdca"),
+        (4, 4, True, "squared", 9, "sdca-newton"),
         (3, 4, True, "squared", 4, "newton"),
         (5, 4, False, "squared-hinge", 1e-3, "newton"),
         (3, 4, False, "squared-hinge", 4, "sdca-newton"),

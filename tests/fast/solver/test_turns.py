@@ -86,8 +86,8 @@ def test_one_method_alone_does_not_end_there():
     """The control of the test above: what auto began with."""
     problem = hostile("equal rows", Logistic(), 1e-7, False)
     first, *others = auto.plan(problem)
-    assert first[0].method == "sdca" and [choice.method for choice, _ in others] == ["newton"]
-    assert solve(problem, "sdca", order="permuted", rtol=1e-6, max_epochs=5000).status == "max_epochs"
+    assert first[0].method == "sdca-newton" and [choice.method for choice, _ in others] == ["newton"]
+    assert solve(problem, "sdca-newton", rtol=1e-6, max_epochs=5000).status == "max_epochs"
     taken = solve(problem, rtol=1e-6, max_epochs=250)
     assert taken.method == "newton" and "after 24 passes newton, since the gap fell too slowly" in taken.reason
 
@@ -95,7 +95,7 @@ def test_one_method_alone_does_not_end_there():
 def test_what_takes_turns():
     X, y = csr_array(np.eye(4)), [1, -1, 1, 1]
     for loss, g, due in (
-        (Logistic(), L2(1.0), ["sdca", "newton"]),
+        (Logistic(), L2(1.0), ["sdca-newton", "newton"]),
         (Logistic(), ElasticNet(1.0, 0.1), ["l1-newton"]),
         (Logistic(), ElasticNet(1.0, 0.1).centred(0.1, [0.0] * 4), ["sdca", "afg"]),
         (Squared(), L2(1e-9), ["newton"]),
