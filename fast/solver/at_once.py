@@ -57,7 +57,7 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
     try:
         while epochs < most and not told <= min(target, enough):
             with DivisorsInRange():
-                epochs += int(method.steps_until(problem, state, most - epochs, target, math.inf))
+                epochs += int(method.steps_until(problem, state, most - epochs, min(target, enough), math.inf))
             expected = driver.expected_gap(problem, state)
             told, enough = math.inf if expected is None else expected, target
             if told <= target and (primal := driver.own_primal(problem, state)) is not None:

@@ -111,7 +111,8 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 def before_second(problem: Problem, second: str) -> float:
     """Return the passes of SDCA before that method."""
-    if second != "newton" or tall(problem, second):
+    sparse_squared = problem.loss.name == "squared" and arrays(problem).sparse
+    if second != "newton" or tall(problem, second) or sparse_squared:
         return FIRST if problem.n > problem.d else 2 * FIRST
     if has_kink(problem.loss) and all_methods()[second].matrix_numbers(problem) == 0:
         return max(FIRST_WIDE, math.ceil(8 * math.sqrt(condition(problem))))
@@ -297,7 +298,8 @@ def few_evaluations(problem: Problem, method: str, ratio: str, words: str) -> st
         holds, compared = True, f"{'' if more else f' <= {ILL_CONDITIONED}'}, {rows.nnz} dense entries"
     elif method == "newton":
         limit = ILL_CONDITIONED_SPARSE if rows.sparse and more else ILL_CONDITIONED
-        holds = K > limit and (squared or bool(rows.sparse) and problem.n > 2 * problem.d)
+        few = squared and not (rows.sparse and not more and sweeps_in_one_call(problem))
+        holds = K > limit and (few or bool(rows.sparse) and problem.n > 2 * problem.d)
         compared = f" > {limit}, {'squared loss' if squared else 'more than two sparse rows for each column'}"
     return f"{ratio}{compared}: {words} needs a few evaluations" if holds else ""
 
@@ -335,6 +337,12 @@ def accelerated(method: str) -> Callable[[Problem], str]:
     return why
 
 
+def sweeps_in_one_call(problem: Problem) -> bool:
+    """Return whether ``auto`` takes sdca-newton for each loss of dualgap's own: with no more rows than columns."""
+    own = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN and type(problem) is Problem
+    return own and problem.n <= problem.d and plain(problem)
+
+
 def fewest(method: str, more: str) -> Callable[[Problem], str]:
     """SDCA needs the fewest passes; with shrinking where a step can reach an end of the domain. With as many columns as
     rows or more, ``sdca-newton`` makes them in few calls.
@@ -343,8 +351,7 @@ def fewest(method: str, more: str) -> Callable[[Problem], str]:
     def why(problem: Problem) -> str:
         newton = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN
         kinked = has_kink(problem.loss) and (method == "sdca-shrinking" or newton)
-        wide = method == "sdca-newton" and newton and problem.n <= problem.d and plain(problem)
-        applies = method == "sdca" or kinked or wide
+        applies = method == "sdca" or kinked or method == "sdca-newton" and sweeps_in_one_call(problem)
         return f"{beyond_sdca(problem)[1]}: SDCA needs the fewest passes, and {more}" if applies else ""
 
     return why

@@ -38,7 +38,7 @@ from dualgap.reference.problem.pnorm import PNorm
 N = 120
 DATA = aspdc_synthetic(n=N, d=20, seed=5)  # unit rows
 PASS = {"sdca": 1.0, "sdca-shrinking": 1.0, "asdca": 1.0, "spdc": 2.0, "aspdc": 1.0}  # of SDCA's time
-PASS |= {"newton": 2.0, "sdca-newton": 1.5}  # with their matrices; both take about the same time a pass here
+PASS |= {"newton": 1.5, "sdca-newton": 1.5}  # with their matrices, at most
 FACTOR = 2.0  # auto is never slower than the best by more
 
 
@@ -152,7 +152,7 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
         (8, 4, True, "logistic", 1000, "sdca"),
         (4, 4, True, "squared", 11, "newton"),
         (4, 4, True, "squared", 9, "sdca-newton"),
-        (3, 4, True, "squared", 4, "newton"),
+        (3, 4, True, "squared", 4, "sdca-newton"),
         (5, 4, False, "squared-hinge", 1e-3, "newton"),
         (3, 4, False, "squared-hinge", 4, "sdca-newton"),
         (3, 4, False, "logistic", 2, "newton"),
