@@ -111,8 +111,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
 def before_second(problem: Problem, second: str) -> float:
     """Return the passes of SDCA before that method."""
-    sparse_squared = problem.loss.name == "squared" and arrays(problem).sparse
-    if second != "newton" or tall(problem, second) or sparse_squared:
+    if second != "newton" or tall(problem, second) or problem.loss.name == "squared" and arrays(problem).sparse:
         return FIRST if problem.n > problem.d else 2 * FIRST
     if has_kink(problem.loss) and all_methods()[second].matrix_numbers(problem) == 0:
         return max(FIRST_WIDE, math.ceil(8 * math.sqrt(condition(problem))))
@@ -338,9 +337,9 @@ def accelerated(method: str) -> Callable[[Problem], str]:
 
 
 def sweeps_in_one_call(problem: Problem) -> bool:
-    """Return whether ``auto`` takes sdca-newton for each loss of dualgap's own: with no more rows than columns."""
-    own = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN and type(problem) is Problem
-    return own and problem.n <= problem.d and plain(problem)
+    """Return whether ``auto`` takes sdca-newton for SDCA: for losses with kinks, and with no more rows than columns."""
+    own = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN
+    return own and (has_kink(problem.loss) or problem.n <= problem.d and plain(problem))
 
 
 def fewest(method: str, more: str) -> Callable[[Problem], str]:
@@ -349,9 +348,12 @@ def fewest(method: str, more: str) -> Callable[[Problem], str]:
     """
 
     def why(problem: Problem) -> str:
-        newton = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN
-        kinked = has_kink(problem.loss) and (method == "sdca-shrinking" or newton)
-        applies = method == "sdca" or kinked or method == "sdca-newton" and sweeps_in_one_call(problem)
+        taken = {
+            "sdca": lambda _: True,
+            "sdca-shrinking": lambda p: has_kink(p.loss),
+            "sdca-newton": sweeps_in_one_call,
+        }
+        applies = taken[method](problem)
         return f"{beyond_sdca(problem)[1]}: SDCA needs the fewest passes, and {more}" if applies else ""
 
     return why
