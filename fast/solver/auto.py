@@ -343,17 +343,11 @@ def sweeps_in_one_call(problem: Problem) -> bool:
 
 
 def fewest(method: str, more: str) -> Callable[[Problem], str]:
-    """SDCA needs the fewest passes; with shrinking where a step can reach an end of the domain. With as many columns as
-    rows or more, ``sdca-newton`` makes them in few calls.
-    """
+    """SDCA needs the fewest passes; with shrinking where a step can reach an end of the domain."""
 
     def why(problem: Problem) -> str:
-        taken = {
-            "sdca": lambda _: True,
-            "sdca-shrinking": lambda p: has_kink(p.loss),
-            "sdca-newton": sweeps_in_one_call,
-        }
-        applies = taken[method](problem)
+        shrinks = method == "sdca-shrinking" and has_kink(problem.loss)
+        applies = shrinks or method == "sdca" or method == "sdca-newton" and sweeps_in_one_call(problem)
         return f"{beyond_sdca(problem)[1]}: SDCA needs the fewest passes, and {more}" if applies else ""
 
     return why
