@@ -85,6 +85,8 @@ def add_rows(rows: Any, picked: Array, curved: Array, H: Array) -> None:
     if len(rows) == DENSE:
         picked, curved = picked[curved > 0.0], curved[curved > 0.0]
         size = max(H.shape[0], AT_ONCE // H.shape[0])  # no fewer than columns, for which BLAS is slow
+        if picked.size and picked[-1] - picked[0] < picked.size and (curved == curved[0]).all():  # nothing is copied
+            size = picked.size
         for first in range(0, picked.size, size):
             which, factors = picked[first : first + size], curved[first : first + size]
             together = which[-1] - which[0] < which.size
