@@ -441,8 +441,8 @@ class FastSDCANewton(FastDualMethod):
         return int(made)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
-        if state.z.size:
-            state.v = self.native(problem).v(state.alpha)
+        if state.z.size:  # v is that of an earlier step
+            return self.native(problem).w(state.alpha), state.alpha.copy()
         return super().view(problem, state)
 
     def turn(self, problem: Problem) -> int:
