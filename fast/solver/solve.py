@@ -73,8 +73,8 @@ def solve(
         (``reference.Method.passes``). A run ends before the draw that would exceed it: asdca begins with three passes;
         aspdc-i, svrg and afg take two at a time. Only aspdc-i can exceed it, by the moves of its centre within its last
         draw
-    max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after every 10^8
-        multiplications or product with the rows. The time of compiling kernels does not count
+    max_seconds : > 0, by default no limit; checked after every pass, and by Newton's method after at most
+        5 10^8 multiplications or a product with the rows. The time of compiling kernels does not count
     seed : >= 0; the choices of pass p depend only on (order, seed, p)
     checkpoint : a file to which the run is saved at every certificate and when it is interrupted, see ``checkpoint``
     resume : continue from that file if it exists. It must have been saved by the same run; only tol, rtol, max_epochs
