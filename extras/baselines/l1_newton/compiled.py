@@ -175,17 +175,9 @@ class FastL1Newton(FastNewton):
         self.move(objective, state, w, objective.z(w) if state.evaluations % FRESH == 0 else along)
         return True
 
-    def move(
-        self,
-        objective: Objective,
-        state: LBFGSState,
-        w: Array,
-        z: Array,
-        alpha: Array | None = None,
-        minus_u: Array | None = None,
-    ) -> None:
+    def move(self, objective: Objective, state: LBFGSState, w: Array, *given: Any, **named: Any) -> None:
         """That of L-BFGS; the gap of w and phi'(X w), up to roundings, is kept."""
-        super().move(objective, state, w, z, alpha, minus_u)
+        super().move(objective, state, w, *given, **named)
         lam = objective.problem.regularizer.lam
         state.recent[-1] = objective.regularizer_residual(w, lam * w - state.gradient)
 

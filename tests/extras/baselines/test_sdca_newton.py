@@ -105,7 +105,7 @@ def free(problem, passes):
     """The numbers of a run after some passes, and its rows inside their interval with their slopes."""
     run, objective = kernels()["sdca-newton"](), objective_of(problem)
     state = run.run(problem, [0] * passes)
-    run.view(problem, state)  # v, which may follow only now
+    state.v = objective.v(state.alpha)  # with X X^T it is that of an earlier step
     given = objective.arrays.matrix, step_numbers(objective)
     rows, _ = compiled.free_rows(*given, DualVectors(state.v, state.alpha), problem.n)
     return *given, rows, state
