@@ -337,7 +337,7 @@ def accelerated(method: str) -> Callable[[Problem], str]:
 
 
 def sweeps_in_one_call(problem: Problem) -> bool:
-    """Return whether ``auto`` takes sdca-newton for SDCA: for losses with kinks, and with no more rows than columns."""
+    """Return whether sdca-newton takes the place of SDCA: for losses with kinks, or no more rows than columns."""
     own = "sdca-newton" in kernels() and type(problem.loss) in BUILT_IN
     return own and (has_kink(problem.loss) or problem.n <= problem.d and plain(problem))
 

@@ -14,17 +14,16 @@ from dualgap.extras.baselines.proximal_newton.compiled_small import (
     FACTOR,
     INNER,
     LEAST,
-    bend_of,
+    measures,
+    proximal_slopes,
     proximal_steps,
     step_length,
 )
 from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.first_calls import MOST, interpreting
-from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import combine
 from dualgap.reference.problem.problem import Problem
@@ -46,25 +45,9 @@ class ProximalState(FastState):
     evaluations: int
 
 
-@kernel
-def proximal_slopes(losses, z, centre, q, alpha, free, bends):
-    """alpha <- phi_q'(z); the rows where that has a slope, and the slopes, are put into free and bends; their
-    number.
-    """
-    code, gamma, y, _ = losses
-    count = 0
-    for i in range(z.size):
-        alpha[i] = dual_step(code, gamma, z[i], centre[i], y[i], q)
-        bend = bend_of(code, gamma, alpha[i], y[i], q)
-        if bend > 0.0:
-            free[count], bends[count] = i, bend
-            count += 1
-    return count
-
-
 class Slopes(NamedTuple):
-    """The gradient of the inner problem, for n <= d also r = lam beta + alpha, of which it is X^T r/n; the rows whose
-    slope phi_q' changes, and the rate of that change.
+    """The gradient of the inner problem, for n <= d also r = lam beta + alpha, of which it is X^T r/n; the free rows,
+    whose slope phi_q' changes, and the rate of that change, shape (n,), 0 for the others.
     """
 
     gradient: Array
@@ -120,10 +103,11 @@ class FastProximalNewton(FastNewton):
 
     def step(self, objective: Objective, state: Any, deadline: float) -> None:
         """Move the centre if the inner problem is solved; then make one step of Newton's method."""
-        lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, self.mass(objective)
+        lam, weights, mass = objective.problem.regularizer.lam, objective.arrays.weights, objective.mass
         found = self.slopes_at(objective, state)
-        if self.solved(objective, state, found):
-            if self.blur(objective, state, found) <= INNER * self.distance(objective, state):
+        short, distance, blur = self.measured(objective, state, found)
+        if short <= max(INNER * distance, blur):
+            if blur <= INNER * distance:
                 state.q = max(FACTOR * state.q, LEAST * (loss_at_zero(objective.problem) or 1.0))
             state.centre = state.alpha.copy()
             found = self.slopes_at(objective, state)
@@ -142,35 +126,15 @@ class FastProximalNewton(FastNewton):
             found = self.slopes_at(objective, state)
         else:  # roundings
             state.z = objective.z(state.w)
-        state.told = objective.gap_from(objective.sums(state.z, state.alpha), self.short(objective, found))
+        state.told = objective.gap_from(objective.sums(state.z, state.alpha), self.measured(objective, state, found)[0])
         state.evaluations += 1
 
-    def mass(self, objective: Objective) -> float:
-        """The sum of the weights."""
-        return objective.mass
-
-    def solved(self, objective: Objective, state: object, found: Slopes) -> bool:
-        """Return whether ``short`` is at most ``INNER`` of the distance, or what roundings make of it."""
-        distance = self.distance(objective, state)
-        return bool(self.short(objective, found) <= max(INNER * distance, self.blur(objective, state, found)))
-
-    def distance(self, objective: Objective, state: Any) -> float:
-        """The mean of (q/2)(alpha_i - c_i)^2."""
-        moved, weights = state.alpha - state.centre, objective.arrays.weights
-        return float(state.q / 2 * dot(moved, moved if weights is None else weights * moved) / self.mass(objective))
-
-    def blur(self, objective: Objective, state: Any, found: Slopes) -> float:
-        """Return the effect of rounding z, four units in the last place, on ``short`` through the alpha_i of the free
-        rows."""
-        free, weights, lengths = found.free, objective.arrays.weights, np.sqrt(objective.arrays.norms2)
-        if weights is not None:
-            lengths *= np.sqrt(weights)  # norms2 has them once
-        size = 2.0**-50 * dot(found.bends * np.abs(state.z[free]), lengths[free]) / self.mass(objective)
-        return float(size * size / (2 * objective.problem.regularizer.lam))
-
-    def short(self, objective: Objective, found: Slopes) -> float:
-        """||grad||^2/(2 lam), an upper bound of what the inner problem lacks."""
-        return float(dot(found.gradient, found.gradient) / (2 * objective.problem.regularizer.lam))
+    def measured(self, objective: Objective, state: Any, found: Slopes) -> tuple[float, float, float]:
+        """``measures`` of the state."""
+        sums = objective.losses, objective.weights, float(objective.mass), objective.problem.regularizer.lam
+        at = objective.problem.d, state.q, state.z, state.centre, state.alpha
+        sizes: tuple[float, float, float] = measures(*sums, *at, found.bends, found.gradient)
+        return sizes
 
     def slopes_at(self, objective: Objective, state: ProximalState) -> Slopes:
         """``inner``, or what it was where z, the centre and q are those of its last call: then alpha is, too."""
@@ -182,8 +146,8 @@ class FastProximalNewton(FastNewton):
 
     def inner(self, objective: Objective, state: ProximalState) -> Slopes:
         """Make alpha at the state's z."""
-        alpha, free, bends = np.empty(objective.n), np.empty(objective.n, np.int64), np.empty(objective.n)
-        count = proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, free, bends)
+        alpha, bends = np.empty(objective.n), np.empty(objective.n)
+        proximal_slopes(objective.losses, state.z, state.centre, state.q, alpha, bends)
         state.alpha = alpha
         lam, r = objective.problem.regularizer.lam, np.empty(0)
         if is_wide(objective.problem):
@@ -191,7 +155,7 @@ class FastProximalNewton(FastNewton):
             gradient = 0.0 - objective.minus_u(r)
         else:
             gradient = lam * self.penalised(state.w) - objective.minus_u(alpha)
-        return Slopes(gradient, r, free[:count].copy(), bends[:count].copy())
+        return Slopes(gradient, r, np.flatnonzero(bends), bends)
 
     def newton_direction(
         self, objective: Objective, state: object, found: Slopes, mass: float, deadline: float = math.inf
@@ -203,7 +167,7 @@ class FastProximalNewton(FastNewton):
         if is_wide(objective.problem):
             share = (np.ones(objective.n) if weights is None else weights) / mass
             return self.dual_direction(objective, state, found, share, deadline)
-        curved = (found.bends if weights is None else weights[found.free] * found.bends) / mass
+        curved = (found.bends if weights is None else weights * found.bends)[found.free] / mass
         return self.direction_in(objective, found.free, curved, 0.0 - found.gradient, deadline), np.empty(0)
 
     def dual_direction(
@@ -216,7 +180,7 @@ class FastProximalNewton(FastNewton):
         Woodbury does, which divides a difference by lam.
         """
         lam = objective.problem.regularizer.lam
-        free, bends, c = found.free, found.bends, found.r / -lam
+        free, bends, c = found.free, found.bends[found.free], found.r / -lam
         c[free] = 0.0
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
@@ -262,19 +226,13 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         """Make one step. It returns a gap only if the inner problem is solved, because sum_i s_i alpha_i != 0 costs
         more."""
         super().step(objective, state, deadline)
-        if not self.solved(objective, state, self.slopes_at(objective, state)):
+        short, distance, blur = self.measured(objective, state, self.slopes_at(objective, state))
+        if not short <= max(INNER * distance, blur):
             state.told = np.inf
-
-    def short(self, objective: Objective, found: Slopes) -> float:
-        """Return the shortfall of w as without b, plus the gain of a step along b: the square of its slope over 2 m."""
-        g, slope = found.gradient[:-1], float(found.gradient[-1])
-        m = dot(objective.arrays.weights[found.free], found.bends) / self.mass(objective)
-        along = 0.5 * slope * (slope / m) if m > 0 else np.inf if slope else 0.0
-        return float(dot(g, g) / (2 * objective.problem.regularizer.lam) + along)
 
     def inner(self, objective: Objective, state: Any) -> Slopes:
         found = super().inner(objective, state)
-        found.gradient[-1] = dot(objective.arrays.weights, state.alpha) / self.mass(objective)
+        found.gradient[-1] = dot(objective.arrays.weights, state.alpha) / objective.mass
         return found
 
     def solved_with_b(self, U: Array, h: Array, roots: Array, known: float, found: Slopes) -> tuple[Array, float]:
@@ -291,7 +249,7 @@ class FastInterceptProximalNewton(FastInterceptLBFGS, FastProximalNewton):
         if is_wide(objective.problem):
             return super().newton_direction(objective, state, found, mass, deadline)
         rows, free = Objective(objective.problem), found.free
-        curved, factors, mean = rows.weights[free] * found.bends / mass, np.zeros(rows.n), np.zeros(rows.d)
+        curved, factors, mean = rows.weights[free] * found.bends[free] / mass, np.zeros(rows.n), np.zeros(rows.d)
         m, q = float(curved.sum()), 0.0 - found.gradient
         if m > 0:
             factors[free] = curved / m

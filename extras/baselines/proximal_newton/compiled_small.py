@@ -76,12 +76,18 @@ def step_length(losses, z, zp, weighted, centre, q, first, rest):
 
 
 @kernel
-def inner_slopes(rows, losses, weights, mass, lam, w, q, z, centre, alpha, bends, gradient):
-    """alpha <- phi_q'(z), bends <- phi_q''(z), 0 where a row is not free, and the gradient of the inner problem."""
+def proximal_slopes(losses, z, centre, q, alpha, bends):
+    """alpha <- phi_q'(z) and bends <- phi_q''(z), 0 where a row is not free."""
     code, gamma, y, _ = losses
     for i in range(z.size):
         alpha[i] = dual_step(code, gamma, z[i], centre[i], y[i], q)
         bends[i] = bend_of(code, gamma, alpha[i], y[i], q)
+
+
+@kernel
+def inner_slopes(rows, losses, weights, mass, lam, w, q, z, centre, alpha, bends, gradient):
+    """``proximal_slopes``, and the gradient of the inner problem."""
+    proximal_slopes(losses, z, centre, q, alpha, bends)
     total = np.zeros(rows.X.shape[1])
     combine(rows, weighted(weights, alpha), total)
     slope_of(alpha, weights, mass, lam, w, total, gradient)
@@ -89,7 +95,10 @@ def inner_slopes(rows, losses, weights, mass, lam, w, q, z, centre, alpha, bends
 
 @kernel
 def measures(losses, weights, mass, lam, d, q, z, centre, alpha, bends, gradient):
-    """``short``, ``distance`` and ``blur`` of ``compiled.FastProximalNewton``."""
+    """Three numbers: what the inner problem lacks at most, ||grad||^2/(2 lam) and, where b is free, the gain of a step
+    along b, the square of its slope over twice the mean of the bends; the mean of (q/2)(alpha_i - c_i)^2; the effect
+    on the first of rounding z, four units in the last place, through the alpha_i of the free rows.
+    """
     bend = distance = size = 0.0
     for i in range(z.size):
         s, moved = weight_of(weights, i), alpha[i] - centre[i]
@@ -98,7 +107,7 @@ def measures(losses, weights, mass, lam, d, q, z, centre, alpha, bends, gradient
             bend = bend + s * bends[i]
             size = size + s * bends[i] * abs(z[i]) * math.sqrt(losses.norms2[i] / s)
     short, blur = dot(gradient[:d], gradient[:d]) / (2.0 * lam), 2.0**-50 * size / mass
-    if gradient.size > d and gradient[d] != 0.0:  # the gain of a step along b
+    if gradient.size > d and gradient[d] != 0.0:
         m = bend / mass
         short = short + (0.5 * gradient[d] * (gradient[d] / m) if m > 0.0 else np.inf)
     return short, q / 2.0 * distance / mass, blur * blur / (2.0 * lam)

@@ -196,6 +196,24 @@ def far_from_0(n: int, sparse: bool = False) -> Any:
     return csr_matrix(X) if sparse else X
 
 
+def test_the_rows_are_multiplied_by_each_w_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For alpha, the best intercept and the certificate. The control keeps nothing."""
+    multiplied: list[bytes] = []
+    multiply, rng = Objective.z, np.random.default_rng(4)
+    monkeypatch.setattr(Objective, "z", lambda self, w: multiplied.append(w.tobytes()) or multiply(self, w))
+
+    def repeated() -> int:
+        multiplied.clear()
+        objective = InterceptObjective(InterceptProblem(rng.normal(size=(9, 3)), rng.normal(size=9), Squared(), L2(1)))
+        w = rng.normal(size=3)
+        Certificate(objective, w, objective.z(w) - objective.arrays.y)
+        return len(multiplied) - len(set(multiplied))
+
+    assert repeated() == 0
+    monkeypatch.setattr(InterceptObjective, "products", lambda self, w: Objective.z(self, w))
+    assert repeated() > 0
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 def test_columns_far_from_0_are_centred_without_rounding(sparse: bool) -> None:
     X, y = far_from_0(100, sparse), np.resize([1.0, -1.0], 100)
