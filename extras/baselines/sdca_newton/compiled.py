@@ -45,7 +45,7 @@ class SDCANewtonState(FastDualState):
     """A DualState with the active rows, ``size`` of them, threshold and tolerance (``sdca_shrinking``); how many of
     the alpha_i are inside their interval, and the sweeps made; the damping of Newton's method, the time of sweeps since
     it was due, and the gap that the last sweep told, infinite where it left rows out, and its sum, or 0 where the next
-    sweep is not comparable; and z of ``Products``, which v follows at each ``view``, or nothing.
+    sweep is not comparable; and z of ``Products``, or nothing. Where z is kept, v is that of an earlier step.
     """
 
     __slots__ = ("active", "size", "free", "sweeps", "threshold", "tolerance", "damping", "spent", "told", "gaps", "z")

@@ -1,4 +1,4 @@
-"""SDCA with shrinking, and Newton's method on the rows whose alpha is inside its interval: for losses with kinks.
+"""SDCA with shrinking, and Newton's method on the rows whose alpha is inside its interval.
 
 Problem    max_alpha D(alpha) for dualgap's own losses, g = (lam/2)||w||^2 (or with l1, or w >= 0: then, and for the
            logistic loss, without Newton's method). Deterministic.
@@ -51,7 +51,7 @@ class SDCANewton(Deterministic[Any], DualMethod):
     """
 
     name = "sdca-newton"
-    summary = "SDCA with shrinking and Newton's method for losses with kinks, which `auto` can choose"
+    summary = "SDCA with shrinking and Newton's method, which `auto` can choose"
     families = ("quadratic", "non-negative")
     storage_matters = True
     without_vectors = LBFGS.without_vectors

@@ -176,7 +176,8 @@ def test_dense_rows_are_read_once_for_any_step_of_the_squared_loss(kind, monkeyp
     assert reads == ["step"] * 4 and any(t != 1.0 for t in lengths)
     monkeypatch.undo()
     expected = 1e-4 * run.penalised(state.w) - objective.minus_u(objective.z(state.w) - problem.y)
-    assert np.linalg.norm(state.gradient - expected) <= 1e-13 * (1 + np.linalg.norm(state.w))
+    allowed = 1e-13 * (1 + np.linalg.norm(state.w))  # n + d + 8 roundings of 2^-53, of terms whose mean is at most 10
+    assert np.linalg.norm(state.gradient - expected) <= allowed
 
 
 @pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
