@@ -7,7 +7,17 @@ import numpy as np
 
 from dualgap.fast.problem.centring import centred
 from dualgap.fast.problem.native import Array, checksum, native, numbers, places
-from dualgap.fast.problem.rows import Dense, Gathered, Sparse, columns_ascend, longest_row, sizes, squared_norms, summed
+from dualgap.fast.problem.rows import (
+    Dense,
+    Gathered,
+    Sparse,
+    columns_ascend,
+    columns_differ,
+    longest_row,
+    sizes,
+    squared_norms,
+    summed,
+)
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import InputChanged, check, is_sparse, require_square, rows
@@ -55,7 +65,7 @@ class Arrays:
         self.matrix = _matrix(problem)
         self.sparse = isinstance(self.matrix, Sparse)
         self.ascending = not self.sparse or bool(columns_ascend(self.matrix, self.d))
-        if not self.ascending:
+        if not self.ascending and not (self.d <= self.matrix.indices.size and columns_differ(self.matrix, self.d)):
             check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
         self.longest = int(longest_row(self.matrix)) if self.sparse else self.d

@@ -247,6 +247,25 @@ def columns_ascend(rows, d):
 
 
 @kernel
+def columns_differ(rows, d):
+    """Return whether every one of sparse rows lies inside the arrays and stores columns below d, each of them once."""
+    indptr, indices = rows.indptr, rows.indices
+    stored, width, last = np.uint64(min(indices.size, rows.data.size)), np.uint64(d), np.zeros(d, np.int64)
+    if indptr[0] != 0:
+        return False
+    for i in range(indptr.size - 1):
+        first, end = bounds(rows, i)
+        if end < first or end > stored:
+            return False
+        for place in range(first, end):
+            j = indices[place]
+            if np.uint64(j) >= width or last[j] == i + 1:
+                return False
+            last[j] = i + 1
+    return True
+
+
+@kernel
 def squared_length(x):
     """||x||^2, likewise."""
     total = 0.0

@@ -293,6 +293,9 @@ def _check_columns(X: Any, first: int, end: int) -> None:
     if ascending.all():
         return  # sorted and unique
     rows = np.repeat(np.arange(first, end), np.diff(starts))
+    places = np.sort(rows * np.int64(d) + columns.astype(np.int64))
+    if (places[1:] != places[:-1]).all():
+        return  # where a product is beyond 64 bits it wraps around, so that other pairs can be equal, too
     order = np.lexsort((columns, rows))
     rows, columns = rows[order], columns[order]
     twice = np.flatnonzero((rows[1:] == rows[:-1]) & (columns[1:] == columns[:-1]))

@@ -108,13 +108,17 @@ def add_sparse(rows, picked, curved, H):
 
 @kernel(inline=True)
 def add_square(rows, i, factor, H):
-    """H <- H + factor x_i x_i^T."""
+    """The upper half of H + factor x_i x_i^T."""
     first, end = bounds(rows, i)
     for a in range(first, end):
-        row, c = H[column(rows, a)], factor * value(rows, i, a)
+        j, c = column(rows, a), factor * value(rows, i, a)
+        row = H[j]
         for place in range(a, end):
             k = column(rows, place)
-            row[k] = row[k] + c * value(rows, i, place)
+            if k < j:  # columns of a sparse row are stored in any order
+                H[k, j] = H[k, j] + c * value(rows, i, place)
+            else:
+                row[k] = row[k] + c * value(rows, i, place)
 
 
 @quick(add_square)
@@ -122,7 +126,8 @@ def add_square_in_python(rows, i, factor, H):
     columns, values = entries(rows, i)
     columns = np.arange(values.size) if isinstance(columns, slice) else columns
     for a in range(values.size):
-        H[columns[a], columns[a:]] = H[columns[a], columns[a:]] + factor * values[a] * values[a:]
+        j, k = np.minimum(columns[a], columns[a:]), np.maximum(columns[a], columns[a:])
+        H[j, k] = H[j, k] + factor * values[a] * values[a:]
 
 
 @kernel

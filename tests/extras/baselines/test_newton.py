@@ -417,7 +417,9 @@ def test_the_sum_of_squares_of_dense_rows_is_that_of_sparse_ones(pattern, n, d):
     rng = np.random.default_rng([n, d])
     X, factors = rng.integers(1, 9, (n, d)).astype(float), np.resize(pattern, n)
     due = np.triu(X.T @ (factors[:, None] * X))
-    for given in (X, csr_array(X)):
+    backwards = csr_array(X[:, ::-1])[:, ::-1]  # columns in descending order
+    assert not backwards.has_sorted_indices
+    for given in (X, csr_array(X), backwards):
         H = np.zeros((d, d))
         add_rows(arrays(Problem(given, np.ones(n), Squared(), L2(1))).matrix, np.arange(n), factors, H)
         assert np.array_equal(H, due)

@@ -217,6 +217,21 @@ def test_pairs_that_are_no_real_numbers_are_refused(bad):
     assert numbers([Fraction(1, 2), "1/4"], "w").tolist() == [0.5, 0.25]
 
 
+@pytest.mark.parametrize("d", [3, 50])
+@pytest.mark.parametrize(
+    "column, refused", [((2, 0, 1), None), ((1, 0, 1), "more than once"), ((2, 0, 70), r"must lie in 0\.\.")]
+)
+def test_columns_that_kernels_read_are_checked_as_they_are_then(column, refused, d):
+    """They are changed between the Problem and its arrays: to another order, to equal ones, and out of range."""
+    rows = csr_array(([1.0, 2.0, 3.0, 4.0], [0, 1, 2, 0], [0, 3, 4]), shape=(2, d))
+    problem = Problem(rows, [1.0, -1.0], Squared(), L2(1.0))
+    rows.indices[:3] = column
+    if refused:
+        refuses(ValueError, refused, lambda: arrays(problem))
+    else:
+        assert arrays(problem).matrix.indices.tolist() == [2, 0, 1, 0]
+
+
 def scale(a):
     a *= 2
 
