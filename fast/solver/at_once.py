@@ -14,22 +14,20 @@ import numpy as np
 from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.problem.intercept import InterceptObjective
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.solver.backends import Backend, DivisorsInRange
+from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.certificate_schedule import FURTHEST
 from dualgap.fast.solver.result import Entry, Result, advise
 from dualgap.fast.solver.settings import DEFAULTS, Settings
 from dualgap.reference.problem.problem import Problem
 
-FREE = ("tol", "rtol", "max_epochs", "max_seconds", "seed")  # settings that do not ask for a whole run
+FREE = {"tol", "rtol", "max_epochs", "max_seconds", "seed"}  # settings that do not ask for a whole run
 LONG = 1.0  # seconds of a limit that the first passes do not come near
 
 
 def is_watched(settings: Settings) -> bool:
     """Return whether a whole run is asked for: by a callback, a limit of less than a second, or any other setting."""
     limited = settings.max_seconds is not None and settings.max_seconds < LONG
-    return limited or any(
-        value and value != DEFAULTS[name] for name, value in vars(settings).items() if name not in FREE
-    )
+    return limited or not FREE.issuperset([name for name, x in vars(settings).items() if x and x != DEFAULTS[name]])
 
 
 class Ahead(NamedTuple):
@@ -48,30 +46,29 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
     is ahead of the first passes; None where the start is enough, or P(0) = 0, or a step overflows.
     """
     started, waited, (tol, rtol) = time.perf_counter(), HERE.waited, settings.tolerances
+    state = driver.init(problem, None)
     at_zero = primal_at_zero(driver.native(problem))
     target = max(tol, rtol * abs(at_zero))
     if not target < at_zero / 2:
         return None
-    method, state, most = driver.implementation, driver.init(problem, None), min(FURTHEST, settings.max_epochs)
-    epochs, told, enough = 0, math.inf, target
+    epochs, told, enough, most = 0, math.inf, target, min(FURTHEST, settings.max_epochs)
     try:
-        while epochs < most and not told <= min(target, enough):
-            with DivisorsInRange():
-                epochs += int(method.steps_until(problem, state, most - epochs, min(target, enough), math.inf))
+        while epochs < most and not told <= enough:
+            epochs += driver.steps_until(problem, state, most - epochs, enough)
             expected = driver.expected_gap(problem, state)
             told, enough = math.inf if expected is None else expected, target
             if told <= target and (primal := driver.own_primal(problem, state)) is not None:
-                enough = max(tol, rtol * abs(primal))
+                enough = min(target, max(tol, rtol * abs(primal)))
     except OverflowError:
         return None
-    found = driver.certificate(problem, state, tol, rtol) if told <= min(target, enough) else None
-    if found is None or not found.meets(tol, rtol):
+    found = driver.certificate(problem, state, tol, rtol) if told <= enough else None
+    if found is None or not found.gap_bound <= (target := found.target(tol, rtol)):
         return Ahead(state, epochs, started, waited)
     seconds = time.perf_counter() - started
     return Result(
         certificate=found,
         status="converged",
-        advice=advise("converged", found, found.target(tol, rtol), epochs),
+        advice=advise("converged", found, target, epochs),
         history=(Entry(epochs, seconds, found.primal, found.dual, found.gap, found.gap_bound),),
         epochs=epochs,
         seconds=seconds,
@@ -83,9 +80,9 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
 
 def primal_at_zero(objective: Objective) -> float:
     """P(0), with the bits of a certificate at w = 0 and alpha = 0; where the mass is n, those are the bits of P."""
-    w, alpha = np.zeros(objective.d), np.zeros(objective.n)
+    w = np.zeros(objective.d)
     if objective.mass == objective.n:
         return float(objective.problem.cached("P(0)", lambda: objective.P(w)))
     if isinstance(objective, InterceptObjective):
         objective = objective.at(objective.intercept(w), w)
-    return objective.P_from(objective.evaluate(w, alpha).sums, objective.regularizer_at(w))
+    return objective.P_from(objective.evaluate(w, np.zeros(objective.n)).sums, objective.regularizer_at(w))

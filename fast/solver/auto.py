@@ -10,7 +10,6 @@ that are not registered are not chosen.
 
 import math
 from collections.abc import Callable
-from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from dualgap.fast.data.mapped_rows import MappedRows
@@ -72,9 +71,15 @@ def choose(problem: Problem) -> Choice:
 
 def choices(problem: Problem, most: int) -> list[Choice]:
     """The first rows of ``TABLE`` that apply."""
-    kind = next(kind for kind in (BlockProblem, InterceptProblem, Problem) if isinstance(problem, kind))
-    found = (Choice(row.method, row.order, why) for row in TABLE if row.kind is kind and (why := row.why(problem)))
-    return list(islice(found, most))
+    found: list[Choice] = []
+    free = isinstance(problem, InterceptProblem)
+    kind = BlockProblem if isinstance(problem, BlockProblem) else InterceptProblem if free else Problem
+    for row in TABLE:
+        if row.kind is kind and (why := row.why(problem)):
+            found.append(Choice(row.method, row.order, why))
+            if len(found) == most:
+                break
+    return found
 
 
 def plan(problem: Problem) -> list[tuple[Choice, float]]:
@@ -267,12 +272,13 @@ def few_numbers(method: str) -> Callable[[Problem], str]:
     """Newton's method takes a few milliseconds."""
 
     def why(problem: Problem) -> str:
-        takes = method in kernels() and not isinstance(problem.X, MappedRows)
-        takes = takes and (smooth(problem) and plain(problem) if method == "newton" else newton_of(problem) == method)
-        small = takes and problem.n * problem.d <= LARGE and cast(Any, kernels()[method]()).is_small(problem)
+        n, d = problem.n, problem.d
+        takes = n * d <= LARGE and smooth(problem) and method in kernels() and not isinstance(problem.X, MappedRows)
+        takes = takes and (plain(problem) if method == "newton" else newton_of(problem) == method)
+        if not (takes and cast(Any, all_methods()["newton"]).few_numbers(problem, arrays(problem))):
+            return ""
         weights = "weighted rows, " if isinstance(problem, WeightedProblem) else ""
-        found = f"{weights}{problem.n} dense rows of {problem.d} numbers: Newton's method makes all steps in one call"
-        return found if small else ""
+        return f"{weights}{n} dense rows of {d} numbers: Newton's method makes all steps in one call"
 
     return why
 

@@ -15,6 +15,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
 from dualgap.fast.problem.intercept import InterceptObjective
+from dualgap.fast.problem.losses import BUILT_IN
 from dualgap.fast.problem.native import Native, numbers
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference import all_methods, as_compiled, method
@@ -32,8 +33,10 @@ class Backend(Native):
     """A compiled method that takes arrays of choices and gives certificates."""
 
     def make_native(self, problem: Problem) -> Objective:
-        """The objective, which the certificates of a run evaluate."""
-        return objective_of(problem)
+        """The objective, which the certificates of a run evaluate: that of the steps, where they have made the same."""
+        problem_of_steps, own = getattr(self.implementation, "_native", (None, None))
+        same = problem_of_steps is problem and type(own) is Objective and type(problem.loss) in BUILT_IN
+        return own if same else objective_of(problem)
 
     def __init__(self, implementation: Any, consistent: bool) -> None:
         self.implementation = implementation
@@ -46,13 +49,17 @@ class Backend(Native):
         return str(self.reference.name)
 
     def require(self, problem: Problem, mode: str) -> None:
-        with ConstantsInRange(self.name):
+        try:
             self.implementation.require(problem, mode)
+        except (ZeroDivisionError, OverflowError) as error:
+            raise constant_out_of_range(error, self.name) from error
 
     def notes(self, problem: Problem) -> tuple[str, ...]:
         """Return warnings about a problem that the method accepts, before a run."""
-        with ConstantsInRange(self.name):
+        try:
             return tuple(self.reference.notes(problem))
+        except (ZeroDivisionError, OverflowError) as error:
+            raise constant_out_of_range(error, self.name) from error
 
     def passes(self, problem: Problem, state: State, drawn: int) -> int:
         """Passes over the data after that many draws (``reference.Method.passes``)."""
@@ -81,9 +88,11 @@ class Backend(Native):
         return None if told is None else float(told)
 
     def init(self, problem: Problem, alpha: ArrayLike | None) -> State:
-        with ConstantsInRange(self.name):
+        try:
             state: State = self.implementation.init(problem, alpha)
-            return state
+        except (ZeroDivisionError, OverflowError) as error:
+            raise constant_out_of_range(error, self.name) from error
+        return state
 
     def require_restored(self, problem: Problem, state: State) -> None:
         """Raise ValueError unless the state, which comes from a file, is one that the method can continue from."""
@@ -104,13 +113,24 @@ class Backend(Native):
             The deadline is reached within a step; the state is the one before that step.
         """
         limits = (deadline,) if self.reference.long_steps else ()
-        with DivisorsInRange():
+        try:
             for piece in self.pieces(choices):
                 self.implementation.advance(problem, state, piece, *limits)
+        except ZeroDivisionError as error:
+            raise divisor_out_of_range(error) from error
 
     def takes_several(self) -> bool:
         """Return whether the method has ``steps_until``."""
         return hasattr(self.implementation, "steps_until")
+
+    def steps_until(self, problem: Problem, state: State, most: int, gap: float, deadline: float = math.inf) -> int:
+        """Make steps until they tell a gap of at most that, and at most that many; how many. Raises what ``advance``
+        raises.
+        """
+        try:
+            return int(self.implementation.steps_until(problem, state, most, gap, deadline))
+        except ZeroDivisionError as error:
+            raise divisor_out_of_range(error) from error
 
     def pieces(self, choices: Array) -> Sequence[Any]:
         """The choices as the implementation takes them: here all in one array."""
@@ -179,35 +199,18 @@ class ReferenceBackend(Backend):
         state.v = v.tolist() if isinstance(state.v, list) else v
 
 
-class ConstantsInRange:
-    """Turn an error of the arithmetic before the first step into a ValueError that says what to do."""
-
-    def __init__(self, method: str) -> None:
-        self.method = method
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: object, traceback: object) -> None:
-        if isinstance(error, (ZeroDivisionError, OverflowError)):
-            raise ValueError(
-                f"method {self.method} cannot start: a constant of its steps is beyond the range or the precision of a"
-                f" double ({error}), because the sizes of the rows, lam, gamma and n are too far apart. Scale X, change"
-                " lam or gamma, or use another method"
-            ) from error
+def constant_out_of_range(error: ArithmeticError, method: str) -> Exception:
+    """What is raised for an error of the arithmetic before the first step: it says what to do."""
+    return ValueError(
+        f"method {method} cannot start: a constant of its steps is beyond the range or the precision of a double"
+        f" ({error}), because the sizes of the rows, lam, gamma and n are too far apart. Scale X, change lam or gamma,"
+        " or use another method"
+    )
 
 
-class DivisorsInRange:
-    """Turn the division by a number that has become 0 by underflow into an OverflowError, which ends a run as
-    diverged.
-    """
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: object, traceback: object) -> None:
-        if isinstance(error, ZeroDivisionError):
-            raise OverflowError(f"a step divides by a number that is 0 in doubles ({error})") from error
+def divisor_out_of_range(error: ArithmeticError) -> Exception:
+    """What is raised for the division by a number that has become 0 by underflow: it ends a run as diverged."""
+    return OverflowError(f"a step divides by a number that is 0 in doubles ({error})")
 
 
 def drift_matters(certificate: Certificate) -> bool:
@@ -257,11 +260,13 @@ def backend_of(
     return Backend(implementation, consistent)
 
 
-def known_methods(backend: str, name: str, kind: type[Problem]) -> dict[str, Any]:
+def known_methods(backend: str, name: str, kind: type[Problem]) -> Mapping[str, Any]:
     """The methods of that backend that run on problems of that kind; ValueError unless the named one is among them."""
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
     known: Any = all_methods() if backend == "reference" else kernels()
+    if kind is Problem and name in known:
+        return known
     if name not in known and name in all_methods():
         raise ValueError(
             f'method {name} has a reference only and no compiled form: use backend="reference", or register a compiled'
@@ -291,7 +296,7 @@ def known_methods(backend: str, name: str, kind: type[Problem]) -> dict[str, Any
             f"method {name} is for problems of one number and one weight for each row and does not run on a"
             f" {kind.__name__}; use {able}"
         )
-    return special or dict(known)
+    return special or known
 
 
 def special_kernels(kind: type[Problem]) -> dict[str, Any]:

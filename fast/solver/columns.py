@@ -28,8 +28,8 @@ def has_empty_columns(problem: Problem) -> bool:
     """Return whether most columns of a wide problem are empty, and may be left out."""
     g, X = problem.regularizer, problem.X
     plain = type(problem) in (Problem, WeightedProblem, InterceptProblem) and problem.number is float
-    takes = plain and is_sparse(X) and g.family in ONE_THRESHOLD and g.centre is None
-    return bool(takes and problem.d >= WIDE and problem.d >= SHARE * X.nnz > 0)
+    takes = problem.d >= WIDE and plain and is_sparse(X) and g.family in ONE_THRESHOLD and g.centre is None
+    return bool(takes and problem.d >= SHARE * X.nnz > 0)
 
 
 def without_empty_columns(problem: Problem) -> tuple[Problem, Array]:

@@ -47,19 +47,9 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     >>> needed(problem), needed(problem, "newton")
     (296, 1328)
     """
-    of_d, of_n = vectors(method)
-    n, d = 0 if problem.rows_elsewhere else problem.n, problem.d
-    return 8 * (of_d * d + of_n * n + matrix(problem, method))
-
-
-def vectors(method: str) -> tuple[int, int]:
-    """``vectors_kept`` of that method, of d and of n numbers."""
-    return all_methods().get(method, Method).vectors_kept
-
-
-def matrix(problem: Problem, method: str) -> int:
-    """The numbers of the matrix that a run of that method keeps; 0 for a method that is not registered."""
-    return int(all_methods().get(method, Method).matrix_numbers(problem))
+    kind = all_methods().get(method, Method)  # a method that is not registered keeps no matrix
+    (of_d, of_n), n = kind.vectors_kept, 0 if problem.rows_elsewhere else problem.n
+    return 8 * (of_d * problem.d + of_n * n + int(kind.matrix_numbers(problem)))
 
 
 def fits(problem: Problem, method: str) -> bool:
@@ -75,16 +65,15 @@ def require_memory(problem: Problem, method: str = "sdca") -> None:
     """
     if fits(problem, method):
         return
-    of_d, of_n = vectors(method)
-    bytes_needed, free = needed(problem, method), available() or 0
-    kept = f"{of_d} vectors of d and {of_n} of n numbers"
-    remedy = (
-        "take a larger machine, or method sdca" if vectors(method) != Method.vectors_kept else "take a larger machine"
-    )
+    kind, bytes_needed, free = all_methods().get(method, Method), needed(problem, method), available() or 0
+    kept = "{} vectors of d and {} of n numbers".format(*kind.vectors_kept)
+    kept += ", and a matrix" if kind.matrix_numbers(problem) else ""
+    remedy = "take a larger machine"
+    if kind.vectors_kept != Method.vectors_kept:
+        remedy += ", or method sdca"
     if problem.d > problem.n:
         remedy = f"number the columns that occur 1, 2, 3, ..., or {remedy}"
     raise ValueError(
-        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about {kept}"
-        f"{', and a matrix' if matrix(problem, method) else ''}, {bytes_needed / 1e9:.1f} GB in all, and "
-        f"{free / 1e9:.1f} GB of memory are free; {remedy}"
+        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about {kept},"
+        f" {bytes_needed / 1e9:.1f} GB in all, and {free / 1e9:.1f} GB of memory are free; {remedy}"
     )

@@ -21,7 +21,8 @@ class Rule(NamedTuple):
 
 def is_real(value: object) -> bool:
     """Return whether it is one finite real number: no string, no truth value, no array."""
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and math.isfinite(value)
+    real = type(value) is float or isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
+    return real and math.isfinite(value)
 
 
 def is_count(value: object) -> bool:

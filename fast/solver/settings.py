@@ -40,21 +40,17 @@ class Settings:
 
     @classmethod
     def of(cls, method: str, **options: Any) -> "Settings":
-        """Return the settings of ``solve(problem, method, **options)``. Other names are options of the method; ``stop``
-        is unpacked.
+        """Return the settings of ``solve(problem, method, **options)``. Other names are options of the method.
 
         >>> Settings.of("sdca", rtol=0.1, p=2).method_options
         {'p': 2}
         """
-        options = spread(options)
-        names = DEFAULTS.keys() & options.keys() - {"method_options"}
-        own = {name: value for name, value in options.items() if name not in names}
-        return cls(method, method_options=own, **{name: options[name] for name in names})
+        own = {name: value for name, value in options.items() if name not in DEFAULTS or name == "method_options"}
+        return cls(method, method_options=own, **{name: value for name, value in options.items() if name not in own})
 
     def __post_init__(self) -> None:
-        require(SETTINGS, {name: value for name, value in vars(self).items() if value is not DEFAULTS.get(name)})
-        for name in ("max_epochs", "seed"):  # of any integral type
-            object.__setattr__(self, name, int(getattr(self, name)))
+        require(SETTINGS, {name: value for name, value in vars(self).items() if value is not DEFAULTS[name]})
+        vars(self).update(max_epochs=int(self.max_epochs), seed=int(self.seed))  # of any integral type
         if self.mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)} (got {self.mode!r})")
 
@@ -67,8 +63,8 @@ class Settings:
     def told(self) -> dict[str, Any]:
         """What a ``Result`` tells of them."""
         tol, rtol = self.tolerances
-        own = {name: getattr(self, name) for name in ("method", "backend", "mode", "seed", "threads")}
-        return {**own, "order": self.draw_order, "tol": tol, "rtol": rtol}
+        run = {"method": self.method, "order": self.draw_order, "seed": self.seed, "tol": tol, "rtol": rtol}
+        return {**run, "mode": self.mode, "backend": self.backend, "threads": self.threads}
 
     @property
     def draw_order(self) -> str:
@@ -84,8 +80,8 @@ class Settings:
 
     def as_chosen(self, choice: Choice) -> "Settings":
         """The settings with the method and the order of a choice; a method that draws nothing has its own order."""
-        draws = not issubclass(all_methods()[choice.method], Deterministic)
-        return self._drawing(choice.method, (draws and self.order) or choice.order)
+        own = self.order is not None and not issubclass(all_methods()[choice.method], Deterministic)
+        return self._drawing(choice.method, (own and self.order) or choice.order)
 
     def _drawing(self, method: str, order: str) -> "Settings":
         """The same settings, which are checked, with a method and an order that are known."""
@@ -155,6 +151,6 @@ DEFAULTS = {known.name: known.default for known in fields(Settings)}
 
 def require_settings(method: str, **options: object) -> None:
     """Raise ValueError for what ``solve`` refuses whatever the problem is."""
-    settings = Settings.of(method, **options)
+    settings = Settings.of(method, **spread(options))
     if method != "auto":
         settings.driver()

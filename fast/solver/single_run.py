@@ -16,7 +16,7 @@ from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
 from dualgap.fast.problem.certificate import Certificate, certified
 from dualgap.fast.problem.gap_bound import UNIT
-from dualgap.fast.solver.backends import Backend, DivisorsInRange
+from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.certificate_schedule import Schedule
 from dualgap.fast.solver.result import Entry
 from dualgap.fast.solver.settings import Settings
@@ -135,8 +135,7 @@ class SingleRun:
         """
         if self.several:
             until = self.schedule.due - self.epochs, self.target(), self.record.deadline
-            with DivisorsInRange():
-                return int(self.driver.implementation.steps_until(self.problem, self.state, *until))
+            return self.driver.steps_until(self.problem, self.state, *until)
         order = self.settings.draw_order
         choices = self.draw(self.problem, order, self.settings.seed, self.drawn)
         for piece in pieces(self.problem, order, choices):

@@ -124,7 +124,7 @@ def solve(
     """
     limits = {"tol": tol, "rtol": rtol, "max_epochs": max_epochs, "max_seconds": max_seconds}
     given = spread({**options, **limits, "seed": seed, "checkpoint": checkpoint, "resume": resume})
-    if given.get("partitions") is not None or given.get("cluster") is not None:
+    if options and not options.get("partitions") is options.get("cluster") is None:
         warnings.warn(
             "solve(partitions=...) leaves in the next version: call solve_partitions(partitions, loss, regularizer)",
             DeprecationWarning,
@@ -191,12 +191,13 @@ def solve_partitions(
 
 def _place(given: dict[str, Any]) -> tuple[Any, bool]:
     """Take checkpoint and resume, checked, out of the options; a limit that is None leaves them, too."""
-    place = {name: given.pop(name, None) for name in ("checkpoint", "resume")}
-    require(RULES, place)
+    checkpoint, resume = given.pop("checkpoint", None), given.pop("resume", None)
+    if not checkpoint is resume is None:
+        require(RULES, {"checkpoint": checkpoint, "resume": resume})
     for limit in LIMITS:
         if limit in given and given[limit] is None:
             del given[limit]
-    return place["checkpoint"], bool(place["resume"])
+    return checkpoint, bool(resume)
 
 
 def rounds_as_python(problem: Problem) -> bool:
@@ -256,7 +257,6 @@ def _at_once(problem: Problem, asked: Settings) -> Result | Ahead | None:
     if not driver.implementation.is_short(problem):
         return None
     require_memory(problem, settings.method)
-    driver.require(problem, settings.mode)
     try:
         found = at_once(problem, settings, driver, reason)
     except KeyboardInterrupt:

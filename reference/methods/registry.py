@@ -106,4 +106,4 @@ def as_compiled(name: str, **options: object) -> Method[Any]:
     name : of a method, as in ``all_methods``.
     options : the method's own, such as m or theta.
     """
-    return lazy_forms()[name](**options) if name in lazy_forms() else method(name, **options)
+    return (lazy_forms().get(name) or all_methods()[name])(**options)

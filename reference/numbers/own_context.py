@@ -7,6 +7,8 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
+DEFAULT = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+
 
 def in_own_context(function: Callable[P, T]) -> Callable[P, T]:
     """The function under numpy's default settings for floating-point errors: an underflow is no error of a public
@@ -22,7 +24,9 @@ def in_own_context(function: Callable[P, T]) -> Callable[P, T]:
     def called(*given: P.args, **named: P.kwargs) -> T:
         import numpy as np
 
-        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+        if np.geterr() == DEFAULT:  # the usual case, and every call inside another one
+            return function(*given, **named)
+        with np.errstate(**DEFAULT):
             return function(*given, **named)
 
     return called

@@ -34,12 +34,12 @@ from dualgap.extras.baselines.l1_newton.reference import (
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
 from dualgap.extras.baselines.newton.compiled_hessian import factorized
-from dualgap.extras.baselines.newton.reference import LARGEST, few_numbers
+from dualgap.extras.baselines.newton.reference import LARGEST, Newton
 from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, Dense, Limits, Sparse, bounds, column, summed, value
@@ -106,20 +106,19 @@ class FastL1Newton(FastNewton):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
         """w = w(alpha). Where both are 0 for alpha = phi'(0), that is the default, which certifies w = 0."""
         state = L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
-        if alpha is None and not self.is_small(problem) and self.changed_at_zero(problem) == 0:
+        if alpha is None and not self.is_small(self.objective(problem)) and self.changed_at_zero(problem) == 0:
             state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return state
 
-    def is_small(self, problem: Problem) -> bool:
-        """Return whether a step takes about a millisecond."""
-        return few_numbers(problem, arrays(problem))
+    def is_small(self, objective: Objective) -> bool:
+        return Newton.few_numbers(objective.problem, objective.arrays)
 
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
         """The steps with all rows and columns."""
         (most, gap, deadline), n, d, problem = until, objective.n, objective.d, objective.problem
         if takes_columns(problem, objective.arrays, state) and self.step_over_columns(objective, state, deadline):
             return 1
-        small = self.is_small(problem)
+        small = self.is_small(objective)
         if not takes_all_rows(problem, objective.arrays) or state.evaluations == 0 and not small:
             return 0
         if state.metric is None and is_flat(problem):

@@ -35,7 +35,7 @@ from dualgap.extras.baselines.newton.reference import (
     LARGEST_STRIDE,
     ROWS_PER_COLUMN,
     STEPS,
-    few_numbers,
+    Newton,
     has_curvature,
     nanoseconds,
     nanoseconds_of_factor,
@@ -113,7 +113,7 @@ class L1Newton(LBFGS):
 def takes_all_rows(problem: Problem, data: Any) -> bool:
     """Return whether every step has the Hessian of all rows, which are dense, and columns."""
     flat = is_flat(problem) and not data.sparse and problem.d <= min(WIDE, problem.n)
-    return flat or few_numbers(problem, data)
+    return flat or Newton.few_numbers(problem, data)
 
 
 def takes_columns(problem: Problem, data: Any, state: Any = None) -> bool:

@@ -33,7 +33,7 @@ from dualgap.extras.baselines.newton.reference import DIAGONAL, ROUND, Newton, i
 from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.methods.base import require_time
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, combine
@@ -82,12 +82,13 @@ class FastNewton(FastLBFGS):
         if state.made and state.metric is None:
             state.metric = self.metric(objective, state, deadline)
 
-    def is_small(self, problem: Problem) -> bool:
-        return isinstance(self.reference, Newton) and self.reference.is_small(problem, arrays(problem))
+    def is_small(self, objective: Objective) -> bool:
+        """Return whether all steps are those with all rows, in one call."""
+        return self.reference.stride is None and Newton.few_numbers(objective.problem, objective.arrays)
 
     def together(self, objective: Objective, state: LBFGSState, until: tuple[int, float, float]) -> int:
         """All steps of a small problem."""
-        if not self.is_small(objective.problem):
+        if not self.is_small(objective):
             return 0
         (most, gap, _), n, d = until, objective.n, objective.d
         point = state.w, state.z, state.alpha, state.gradient, state.recent

@@ -109,9 +109,10 @@ class Newton(LBFGS):
         """``nanoseconds``, for ``auto``."""
         return nanoseconds(problem, data)
 
-    def is_small(self, problem: Problem, data: Any) -> bool:
-        """Return whether all steps are those with all rows, in one compiled call."""
-        return self.stride is None and few_numbers(problem, data)
+    @staticmethod
+    def few_numbers(problem: Problem, data: Any) -> bool:
+        """Return whether phi'' is known, and ``is_narrow``."""
+        return has_curvature(problem) and is_narrow(problem, data, ONE_MATRIX if problem.loss.name == "squared" else 1)
 
     def next_stride(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
         """s of a metric that is to be made now, or None; small: 2 lam P(0), data: the arrays of the rows."""
@@ -153,11 +154,6 @@ class Newton(LBFGS):
             return 1
         s = first_stride(problem)
         return s if times.rows / s + times.factor <= 2 * times.step else None
-
-
-def few_numbers(problem: Problem, data: Any) -> bool:
-    """Return whether phi'' is known, and ``is_narrow``."""
-    return has_curvature(problem) and is_narrow(problem, data, ONE_MATRIX if problem.loss.name == "squared" else 1)
 
 
 def is_narrow(problem: Problem, data: Any, times: int = 1) -> bool:

@@ -23,7 +23,7 @@ from dualgap.extras.baselines.proximal_newton.reference import ProximalNewton
 from dualgap.fast.compiler.first_calls import MOST, interpreting
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import combine
 from dualgap.reference.problem.problem import Problem
@@ -81,12 +81,12 @@ class FastProximalNewton(FastNewton):
         start = {"w": w, "beta": beta, "z": objective.z(w), "centre": centre, "alpha": centre.copy()}
         return ProximalState(**start, q=loss_at_zero(problem) or 1.0, told=np.inf, evaluations=0)
 
-    def is_small(self, problem: Problem) -> bool:
-        return not is_wide(problem) and is_narrow(problem, arrays(problem))
+    def is_small(self, objective: Objective) -> bool:
+        return not is_wide(objective.problem) and is_narrow(objective.problem, objective.arrays)
 
     def together(self, objective: Objective, state: Any, until: tuple[int, float, float]) -> int:
         """All steps of a small problem."""
-        if not self.is_small(objective.problem):
+        if not self.is_small(objective):
             return 0
         (most, gap, _), n, d, lam = until, objective.n, objective.d, objective.problem.regularizer.lam
         numbers = objective.arrays.matrix, objective.losses, objective.weights, float(objective.mass), lam

@@ -189,7 +189,7 @@ def test_steps_of_few_numbers_in_one_call_are_bit_identical_to_single_ones_and_t
     """And the last gradient is that of P, from its definition."""
     problem = of_kind(problem_of(loss, 1e-3, *shape), kind)
     run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
-    assert run.is_small(problem)
+    assert run.is_small(run.objective(problem))
     together, single = run.init(problem), run.init(problem)
     for gap in (1e-3, 1e-14):
         made = run.steps_until(problem, together, 12, gap, math.inf)

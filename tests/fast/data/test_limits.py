@@ -14,7 +14,7 @@ from dualgap.fast.data.atomic_file import appending, partial, replacing, write_t
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.solver import memory
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.reference import L2, Hinge, Problem, Squared
+from dualgap.reference import L2, Hinge, Method, Problem, Squared
 
 WORDS = ["--method", "sdca", "--loss", "hinge", "--lam", "0.1", "--tol", "1e-6"]
 
@@ -27,9 +27,8 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
     assert cli.main(["new", "data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, (
         "describing them needs no vector of d"
     )
-    monkeypatch.setattr(
-        memory, "available", lambda: 8 * (memory.vectors("sdca")[0] * 600_000 + memory.vectors("sdca")[1] * 2)
-    )
+    of_d, of_n = Method.vectors_kept
+    monkeypatch.setattr(memory, "available", lambda: 8 * (of_d * 600_000 + of_n * 2))
     for d, fits in ((600_000, True), (600_001, False)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
         if fits:
