@@ -1,12 +1,12 @@
 """The data of a Problem as arrays that kernels read: made once, shared by every copy of the Problem."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.centring import centred
-from dualgap.fast.problem.native import Array, checksum, native, numbers, places
+from dualgap.fast.problem.native import BLOCK, START, Array, checksum, folded, is_native, mix, numbers, places
 from dualgap.fast.problem.rows import (
     Dense,
     Gathered,
@@ -24,6 +24,7 @@ from dualgap.reference.problem.validate import InputChanged, check, is_sparse, r
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 __all__ = ["Array", "Arrays", "arrays", "require_unchanged"]
+NO_NUMBERS = np.empty(0)
 
 
 class Arrays:
@@ -57,9 +58,8 @@ class Arrays:
                 "build the problem with number=float, or run the methods of dualgap.reference on it"
             )
         self.n, self.d = problem.n, problem.d
-        X, norms2 = problem.X, np.empty(self.n)
-        in_place = isinstance(X, np.ndarray) and native(X, np.float64) is X
-        self.mark = _mark(problem, (lambda rows: squared_norms(Dense(X[rows]), norms2[rows])) if in_place else None)
+        self.norms2 = np.empty(self.n)
+        self.mark, known = _mark(problem, self.norms2)
         _require_same_rows(problem)
         self.y = numbers(problem.labels, "y")
         self.matrix = _matrix(problem)
@@ -72,14 +72,15 @@ class Arrays:
         self.means: Array | None = None
         if isinstance(problem, InterceptProblem) and self.ascending:
             self.matrix, self.means = centred(self.matrix, self.d)
-        self.norms2 = norms2
-        if not in_place or self.means is not None:
-            squared_norms(self.matrix, norms2)
+        if known is None or self.means is not None:
+            squared_norms(self.matrix, self.norms2)
+            known = None
         self.weights: Any = None
         if isinstance(problem, WeightedProblem):
             self.weights = np.ones(self.n) if problem.equal else numbers(problem.weights, "weights")
             self.norms2 *= self.weights
-        R2, total, squares = sizes(self.norms2, self.y)
+            known = None
+        R2, total, squares = known or sizes(self.norms2, self.y)
         self.R2 = float(R2)
         if not self.R2 < np.inf:
             check(problem.X)
@@ -92,7 +93,7 @@ class Arrays:
 
     def require_unchanged(self, problem: Problem) -> None:
         """Raise InputChanged if X or y of the problem no longer has the bytes that these arrays were made of."""
-        if self.mark != _mark(problem):
+        if self.mark != _mark(problem)[0]:
             raise _changed("these have changed since the problem was first used")
 
     def entries(self) -> Sparse | Gathered:
@@ -138,17 +139,35 @@ def require_unchanged(problem: Problem) -> None:
         known.require_unchanged(problem)
 
 
-def _mark(problem: Problem, beside: Callable[[slice], object] | None = None) -> int | None:
-    """A mark of all memory of the caller that is read in place; beside: see ``checksum``. None for mapped folders,
-    whose files have stamps.
+def _mark(problem: Problem, norms2: Array = NO_NUMBERS) -> tuple[object, Any]:
+    """A mark of all memory of the caller that is read in place, None for mapped folders, whose files have stamps; and
+    what ``read_dense`` finds beside it, or None where the rows are not dense doubles that are read where they lie.
     """
-    X = problem.X
+    X, y = problem.X, problem.labels
+    shapes = (problem.n, problem.d), (problem.n,)
+    if is_native(X, np.float64) and is_native(y, np.float64) and (X.shape, y.shape) == shapes:
+        return read_dense(X, y, norms2)
     if hasattr(X, "require_unchanged"):
         X.require_unchanged()
-        return None
+        return None, None
     read = (X.indptr, X.indices, X.data) if is_sparse(X) else (in_its_order(X),) if hasattr(X, "shape") else ()
-    own = (problem.labels,) if hasattr(problem.labels, "dtype") else ()
-    return checksum(*read, *own, beside=beside)
+    return checksum(*map(np.asarray, read), *((y,) if hasattr(y, "dtype") else ())), None
+
+
+@kernel
+def read_dense(X, y, norms2):
+    """The number of ``checksum(X, y)`` and, if norms2 is not empty, ||x_i||^2 written to it, with ``sizes(norms2, y)``.
+
+    The squares of a block of words are summed while it is in the cache.
+    """
+    lanes, words, done = START.copy(), X.reshape(-1).view(np.uint64), 0
+    for start in range(0, words.size, BLOCK):
+        mix(words[start : start + BLOCK], lanes)
+        ready = X.shape[0] if start + BLOCK >= words.size else (start + BLOCK) // X.shape[1] // 8 * 8
+        squared_norms(Dense(X[done:ready]), norms2[done:ready])
+        done = ready
+    mix(y.view(np.uint64), lanes)
+    return folded(lanes), sizes(norms2, y[: norms2.size])
 
 
 def in_its_order(X: Array) -> Array:

@@ -5,8 +5,7 @@ or ``places``: it is converted to a type that kernels are compiled for, native, 
 by name. ``checksum`` notices that an array which is read where it lies has been changed since.
 """
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -18,10 +17,10 @@ from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.validate import require_held
 
 Array = NDArray[Any]
-AT_ONCE = 1 << 17  # numbers in a piece of ``checksum``: few enough for a cache
-ODD, LEFT, RIGHT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7), 256
-NO_WORDS = np.empty(0, np.uint64)
-START = ODD + np.arange(LANES, dtype=np.uint64)
+AT_ONCE = 1 << 18  # numbers in a piece of ``checksum``: whole blocks of words, whatever the size of a number
+BLOCK = 1 << 14  # words that ``mix`` reads from four places at once: few enough for a cache
+ODD, LEFT, RIGHT = np.uint64(0x9E3779B97F4A7C15), np.uint64(13), np.uint64(7)
+START = ODD + np.arange(64, dtype=np.uint64)  # of the lanes
 
 
 def native(array: Array, dtype: Any) -> Array:
@@ -99,9 +98,9 @@ class Native:
 # -- whether an array has changed --------------------------------------------------------------------------------------
 
 
-def checksum(*arrays: object, beside: Callable[[slice], object] | None = None) -> int:
-    """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and independent
-    of the memory layout. ``beside`` is called for the rows of the first array while they are in the cache.
+def checksum(*arrays: Array) -> tuple[object, ...]:
+    """Types, shapes and a number of 64 bits that follows from the bytes, in the order of the entries and independent of
+    the memory layout.
 
     A change of one word always changes it, and any other change except for one in 2^64: ``step`` is invertible in both
     of its arguments.
@@ -111,37 +110,21 @@ def checksum(*arrays: object, beside: Callable[[slice], object] | None = None) -
     (True, False, False)
     """
     lanes = START.copy()
-    with np.errstate(over="ignore") if CONFIG.DISABLE_JIT else contextlib.nullcontext():
-        for array in map(np.asarray, arrays):
-            head = np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64)
-            for rows, words in _words(array):
-                mix(head, words, lanes)
-                head = NO_WORDS
-                if beside is not None:
-                    beside(rows)
-            if head.size:
-                mix(head, NO_WORDS, lanes)
-            beside = None
-        return int(folded(lanes))
+    for array in arrays:
+        for words in _words(array):
+            mix(words, lanes)
+    return (*((array.dtype, array.shape) for array in arrays), int(folded(lanes)))
 
 
-def _words(array: Array) -> Iterator[tuple[slice, Array]]:
-    """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such; which rows."""
-    if array.ndim and array.size <= AT_ONCE and is_native(array, np.float64):  # the usual case of what follows
-        yield slice(0, len(array)), array.reshape(-1).view(np.uint64)
-        return
+def _words(array: Array) -> Iterator[Array]:
+    """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such."""
     if array.dtype.hasobject:  # no rows of a Problem: its type says that it is another one
         return
-    rows = array if array.ndim else array.reshape(-1)
-    step = max(8, AT_ONCE // max(1, rows[:1].size))
-    for begin in range(0, len(rows), step):
-        piece = slice(begin, begin + step)
-        raw = np.ascontiguousarray(rows[piece]).reshape(-1).view(np.uint8)
-        if raw.size % 8 or raw.ctypes.data % 8:
-            padded = np.zeros(-(-raw.size // 8) * 8, np.uint8)
-            padded[: raw.size] = raw
-            raw = padded
-        yield piece, raw.view(np.uint64)
+    flags, kind = ["external_loop", "buffered", "zerosize_ok"], [["readonly", "contig", "aligned"]]
+    for piece in np.nditer(array, flags, kind, order="C", buffersize=AT_ONCE):
+        raw = piece.view(np.uint8)
+        whole = raw if raw.size % 8 == 0 else np.concatenate((raw, np.zeros(-raw.size % 8, np.uint8)))
+        yield whole.view(np.uint64)
 
 
 @kernel
@@ -152,19 +135,27 @@ def step(h, word):
     return h ^ (h >> RIGHT)
 
 
+if CONFIG.DISABLE_JIT:  # a sum that wraps around is a warning of numpy
+    step = np.errstate(over="ignore")(step)
+
+
 @kernel
-def mix(head, words, lanes):
-    """Add the words of a head, of fewer than lanes, and of an array to the lanes, in turns."""
-    for k in range(head.size):
-        lanes[k] = step(lanes[k], head[k])
-    count = lanes.size
-    whole = words.size - words.size % count
-    for start in range(0, whole, count):
-        part = words[start : start + count]
-        for k in range(count):
+def mix(words, lanes):
+    """Add words to the lanes, in turns. The quarters of a block are read side by side, as memory answers several
+    requests at once: two thirds of the time of one after the other.
+    """
+    count, quarter, start = lanes.size, BLOCK // 4, 0
+    while start + BLOCK <= words.size:
+        for place in range(start, start + quarter, count):
+            p, q = words[place : place + count], words[place + quarter : place + quarter + count]
+            r, s = words[place + 2 * quarter :][:count], words[place + 3 * quarter :][:count]
+            for k in range(count):
+                lanes[k] = step(step(step(step(lanes[k], p[k]), q[k]), r[k]), s[k])
+        start = start + BLOCK
+    for place in range(start, words.size, count):
+        part = words[place : place + count]
+        for k in range(part.size):
             lanes[k] = step(lanes[k], part[k])
-    for k in range(whole, words.size):
-        lanes[k - whole] = step(lanes[k - whole], words[k])
 
 
 @kernel

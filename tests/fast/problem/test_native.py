@@ -16,8 +16,9 @@ from support import by_day, refuses
 from dualgap.fast import Certificate, solve
 from dualgap.fast.compiler.first_calls import Kernel
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.arrays import arrays
-from dualgap.fast.problem.native import checksum, numbers
+from dualgap.fast.problem.arrays import arrays, read_dense
+from dualgap.fast.problem.native import AT_ONCE, BLOCK, checksum, numbers
+from dualgap.fast.problem.rows import Dense, sizes, squared_norms
 from dualgap.fast.solver.backends import kernels
 from dualgap.reference import L2, BlockProblem, Problem, Separable, SmoothedHinge, Squared, WeightedProblem
 from dualgap.reference.problem.validate import InputChanged
@@ -333,8 +334,8 @@ def test_a_change_before_the_first_use_is_new_data_and_validated_as_such():
 
 def test_a_checksum_differs_for_every_change():
     rng = np.random.default_rng(0)
-    sizes = (1, 7, 8, 9, 64, 1001)
-    for size in sizes:
+    lengths = (1, 7, 8, 9, 64, 1001, BLOCK + 1, 2 * AT_ONCE)
+    for size in lengths:
         for kind in ("f8", "i4", "u1"):
             whole = rng.integers(1, 100, size).astype(kind)
             expected = checksum(whole)
@@ -343,5 +344,19 @@ def test_a_checksum_differs_for_every_change():
                 one[place] += 1
                 assert checksum(one) != expected
             assert size == 1 or checksum(np.roll(whole, 1)) != expected or (np.roll(whole, 1) == whole).all()
-    assert len({checksum(np.zeros(size)) for size in sizes}) == len(sizes)
+    assert len({checksum(np.zeros(size)) for size in lengths}) == len(lengths)
     assert checksum(np.zeros((2, 3))) != checksum(np.zeros((3, 2)))
+    assert checksum(np.zeros(3, ">f8")) != checksum(np.zeros(3))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (9, 3), (1100, 17), (2 * BLOCK // 5, 5), (3, BLOCK + 5)], ids=str)
+def test_a_dense_matrix_is_read_once_for_its_checksum_and_its_norms(shape):
+    rng = np.random.default_rng(0)
+    rows, y = rng.standard_normal(shape), rng.standard_normal(shape[0])
+    norms2, expected = np.empty(shape[0]), np.empty(shape[0])
+    squared_norms(Dense(rows), expected)
+    result = read_dense(rows, y, norms2)
+    assert norms2.tolist() == expected.tolist() and result == (checksum(rows, y)[-1], sizes(expected, y))
+    assert read_dense(rows, y, np.empty(0))[0] == result[0] == checksum(np.asfortranarray(rows), y)[-1]
+    in_python = getattr(read_dense, "in_python", lambda given: read_dense(*given))
+    assert in_python((rows, y, norms2)) == result and norms2.tolist() == expected.tolist()
