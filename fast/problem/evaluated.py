@@ -27,7 +27,7 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
     """The numbers of a pair; raises as ``Certificate`` does."""
     evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
     sums, magnitudes, minus_u = evaluation[:3]
-    terms = objective.regularizer_terms(w, minus_u)
+    terms = objective.regularizer_terms(w, minus_u, evaluation.terms)
     primal, dual = objective.P_from(sums, terms.value), objective.D_from(sums, terms.conjugate)
     gap = objective.gap_from(sums, terms.residual)
     if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):

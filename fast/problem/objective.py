@@ -61,6 +61,7 @@ class Evaluation(NamedTuple):
     magnitudes: tuple[float, float]  # see ``Objective.magnitudes``
     minus_u: Array
     z: Any = None  # given where it was computed in compensated sums
+    terms: Any = None  # the ``RegularizerTerms``, where they come with the pass
     errors: float = 0.0  # the mean of what a loss of one's own says of its residuals' roundings
 
 
@@ -208,10 +209,11 @@ class Objective:
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             sums = sums_at_zero(self.code, self.gamma, self.weights, self.arrays.y)
             return Evaluation(self.scaled(sums), (0.0, 0.0), np.zeros(self.d))
-        total = np.zeros(self.d)
-        sums, (rows, lengths) = evaluate(self.arrays.matrix, self.losses, self.weights, w, alpha, total)
+        regularizer = *self.dual_map, self.threshold, self.l1
+        found = evaluate_pair(self.arrays.matrix, self.losses, self.weights, self.mass, w, alpha, regularizer)
+        sums, (rows, lengths), minus_u, terms = found
         share = self.n / self.mass
-        return Evaluation(self.scaled(sums), (rows * share, lengths * share), self.minus_mean(total))
+        return Evaluation(self.scaled(sums), (rows * share, lengths * share), minus_u, terms=terms)
 
     def evaluate_in_parts(self, w: Array, alpha: Any) -> Evaluation:
         """``evaluate`` of a class that has sums, magnitudes or products of its own."""
@@ -265,11 +267,12 @@ class Objective:
         """The gap from its sums; residual: ``regularizer_residual``."""
         return float(sums.residuals / self.n + residual)
 
-    def regularizer_terms(self, w: Array, minus_u: Array) -> RegularizerTerms:
-        """The terms of a pair; of the quadratic family in one call."""
+    def regularizer_terms(self, w: Array, minus_u: Array, known: Any = None) -> RegularizerTerms:
+        """The terms of a pair; of the quadratic family in one call. known: ``Evaluation.terms``."""
         if self.quadratic:
             self.require_sign(w)
-            return RegularizerTerms(*regularizer_terms(w, minus_u, *self.dual_map, self.threshold, self.l1))
+            known = known or regularizer_terms(w, minus_u, *self.dual_map, self.threshold, self.l1)
+            return RegularizerTerms(*known)
         value, conjugate = self.regularizer_at(w), self.conjugate_at(minus_u)
         return RegularizerTerms(
             value, conjugate, self.regularizer_residual(w, minus_u), *self.regularizer_sizes(w, minus_u)
@@ -383,6 +386,16 @@ class Objective:
 
 
 # -- kernels ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer):
+    """``evaluate``, -u and the ``regularizer_terms``."""
+    minus_u, (kappa, centre, mu, limits, l1) = np.zeros(w.size), regularizer
+    sums, sizes = evaluate(rows, losses, weights, w, alpha, minus_u)
+    for j in range(w.size):
+        minus_u[j] = 0.0 - minus_u[j] / mass
+    return sums, sizes, minus_u, regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1)
 
 
 @kernel
