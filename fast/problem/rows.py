@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.compiler.eight_rows import products_of_eight, squares_of_eight
+from dualgap.fast.compiler.eight_rows import AHEAD, products_of_eight, squares_of_eight
 from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.memory_hint import LINE, prefetch
 
 ONE = np.uint64(1)
 
@@ -319,10 +320,24 @@ def combine(rows, alpha, out):
 
 
 @kernel
+def fetch_next(X, place, count):
+    """Ask for as many entries as are read now from that place on: those that follow, or are ``AHEAD`` entries away."""
+    ahead = np.uint64(place + max(AHEAD, count))
+    for line in range(ahead, ahead + np.uint64(count), np.uint64(LINE)):
+        prefetch(X, line)
+
+
+@quick(fetch_next)
+def fetch_nothing(X: object, place: int, count: int) -> None:
+    """A hint is for compiled code."""
+
+
+@kernel
 def combine_four(X, alpha, first, out):
     """out <- out + sum_i alpha_i x_{first + i}, as long as four rows are left; the number of rows done."""
-    done = alpha.size - alpha.size % 4
+    done, read = alpha.size - alpha.size % 4, 4 * out.size
     for i in range(0, done, 4):
+        fetch_next(X, (first + i) * out.size, read)
         p, q, r, s = X[first + i], X[first + i + 1], X[first + i + 2], X[first + i + 3]
         a, b, c, e = alpha[i], alpha[i + 1], alpha[i + 2], alpha[i + 3]
         for j in range(out.size):
