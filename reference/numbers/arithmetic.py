@@ -51,7 +51,7 @@ def convert(value: NumberLike, number: NumberType, name: str = "value") -> Numbe
         )
     # an instance holds Fractions
     exact = value if type(value) is Fraction or type(value) is int else _exact(value, name)
-    if is_rational(number):
+    if number is not float and is_rational(number):
         rational: Any = number
         return exact if type(exact) is number else rational(*exact.as_integer_ratio())
     if number is Interval:

@@ -7,11 +7,18 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum
+from dualgap.reference.numbers.arithmetic import Number, NumberType, maximum
 from dualgap.reference.problem import validate
 
 Vector = list[Number]
 T = TypeVar("T")
+
+
+def shallow_copy(self: T) -> T:
+    """A copy that shares all attributes, as a ``__copy__``: ``copy.copy`` would go through the state of a pickle."""
+    copied: T = object.__new__(type(self))
+    copied.__dict__.update(self.__dict__)
+    return copied
 
 
 class Data:
@@ -31,7 +38,7 @@ class Data:
         self.X = X = validate.as_array(X) if number is float else X
         self._cached: dict[str, Any] = {}
         self.number = number
-        self.zero: Number = convert(0, number)
+        self.zero: Number = number(0)
         self.n, self.d = validate.shape(X, d)
         validate.check(X)
         if number is float and hasattr(X, "shape"):
@@ -40,11 +47,7 @@ class Data:
             _ = self.rows  # a list is checked by building its rows
         self.labels = validate.labels(y, self.n, number)
 
-    def __copy__(self) -> Any:
-        """A copy that shares what is cached: ``copy.copy`` would go through the state of a pickle."""
-        copied = object.__new__(type(self))
-        copied.__dict__.update(self.__dict__)
-        return copied
+    __copy__ = shallow_copy  # shares what is cached
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the content of a pickle. It leaves out what is derived from the data, because another version may

@@ -36,6 +36,7 @@ from dualgap.reference.numbers.arithmetic import (
     softplus,
 )
 from dualgap.reference.numbers.arithmetic import log as natural_log
+from dualgap.reference.problem.data import shallow_copy
 from dualgap.reference.problem.registry import Registry
 
 ZERO: Number = Fraction(0)
@@ -81,10 +82,12 @@ class Loss:
                 f"loss {self.name} has the fixed gamma = {self.default_gamma}; leave gamma out (got {gamma!r})"
             )
         self.gamma: Number = convert(self.default_gamma if gamma is None else gamma, Fraction, "gamma")
-        if self.adjustable and not self.gamma > 0:
+        if self.adjustable and self.gamma.numerator <= 0:
             raise ValueError(f"gamma must be > 0 (got {gamma!r}); gamma = 0 is the loss 'hinge' or 'absolute'")
         self.number: NumberType = Fraction
         self.zero, self.one = ZERO, ONE
+
+    __copy__ = shallow_copy
 
     def over(self, number: NumberType) -> "Loss":
         """The same loss with its constants in ``number``."""

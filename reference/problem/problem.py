@@ -103,7 +103,7 @@ class Problem(Data):
         copied._set_regularizer(self.regularizer.centred(kappa, centre))
         return copied
 
-    @cached_property
+    @property
     def mass(self) -> Number:
         """S, the sum of the rows' weights: n, for here every weight is 1 (``WeightedProblem`` has others)."""
         return self.n

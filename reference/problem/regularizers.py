@@ -17,6 +17,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dualgap.reference.numbers.arithmetic import Number, NumberLike, NumberType, convert
+from dualgap.reference.problem.data import shallow_copy
+
+ZERO: Number = Fraction(0)
 
 
 def soft(v: Number, threshold: Number) -> Number:
@@ -49,9 +52,9 @@ class Regularizer:
         self.number: NumberType = Fraction
         self.lam: Number = convert(lam, Fraction, "lam")
         self.l1: Number = convert(l1, Fraction, "l1")
-        self.kappa: Number = Fraction(0)
+        self.kappa: Number = ZERO
         self.centre: list[Number] | None = None
-        if not self.lam > 0:
+        if self.lam.numerator <= 0:  # its sign, which takes a tenth of the time of a comparison of Fractions
             why = ": the certificate divides by lam. Without a penalty take a small lam"
             if self.l1 > 0:
                 why = (
@@ -59,12 +62,14 @@ class Regularizer:
                     " with l1 > 0 is the elastic net"
                 )
             raise ValueError(f"lam must be > 0 (got {lam}){why}")
-        if self.l1 < 0:
+        if self.l1.numerator < 0:
             raise ValueError(f"l1 must be >= 0 (got {l1})")
 
     def __repr__(self) -> str:
         text = f"L2(lam={self.lam})" if self.l1 == 0 else f"ElasticNet(lam={self.lam}, l1={self.l1})"
         return text if self.kappa == 0 else f"{text}.centred(kappa={self.kappa})"
+
+    __copy__ = shallow_copy
 
     def over(self, number: NumberType) -> "Regularizer":
         """The same regularizer with its constants in ``number``."""
@@ -149,7 +154,7 @@ class L2(Regularizer):
     """
 
     def __init__(self, lam: NumberLike) -> None:
-        super().__init__(lam)
+        super().__init__(lam, ZERO)
 
 
 class ElasticNet(Regularizer):

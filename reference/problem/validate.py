@@ -139,8 +139,8 @@ EXACT = 2**53  # a float64 holds every whole number up to this one
 BLOCK = 1 << 17  # stored values in a block of rows, at least: 1 MiB of them
 
 
-def block_ends(X: Any, d: int) -> list[int]:
-    """Return the end of each block of consecutive rows; a block is the shortest that stores ``BLOCK`` values or more.
+def block_ends(X: Any, d: int, least: int = BLOCK) -> list[int]:
+    """Return the end of each block of consecutive rows; a block is the shortest that stores ``least`` values or more.
 
     What is left over at the end belongs to the last block. X: CSR, dense, or a list of rows of pairs.
 
@@ -148,19 +148,19 @@ def block_ends(X: Any, d: int) -> list[int]:
     >>> block_ends([long, [(0, 1.0)], long, long], 1), block_ends([long, long[1:]], 1)
     ([1, 3, 4], [2])
     """
+    if hasattr(X, "shape") and not is_sparse(X) and len(X) * d < 2 * least:
+        return [len(X)]
     import numpy as np
 
     if is_sparse(X):
         starts = X.indptr
     else:
-        if hasattr(X, "shape") and len(X) * d < 2 * BLOCK:
-            return [len(X)]
         starts = np.arange(len(X) + 1) * d if hasattr(X, "shape") else np.cumsum([0, *map(len, X)])
     n, total = len(starts) - 1, int(starts[-1])
     ends = [0]
-    while total - int(starts[ends[-1]]) >= 2 * BLOCK:
-        end = int(np.searchsorted(starts, int(starts[ends[-1]]) + BLOCK))
-        if total - int(starts[end]) < BLOCK:
+    while total - int(starts[ends[-1]]) >= 2 * least:
+        end = int(np.searchsorted(starts, int(starts[ends[-1]]) + least))
+        if total - int(starts[end]) < least:
             break
         ends.append(end)
     return [*ends[1:], n]
@@ -174,18 +174,19 @@ def check(X: Any) -> None:
     if not hasattr(X, "shape"):
         return  # lists are checked value by value in ``rows``
     require_unmasked(X, "X")
-    if is_sparse(X):
+    if sparse := is_sparse(X):
         _check_pointers(X)
-    dtype = X.data.dtype if is_sparse(X) else X.dtype
+    dtype = X.data.dtype if sparse else X.dtype
     if dtype.kind not in "fiu" or dtype.itemsize > 8:
         raise ValueError(
             f"X must hold real numbers of at most 64 bits (got dtype {dtype}); convert it, e.g. X.astype(float)"
         )
-    ends = block_ends(X, int(X.shape[1]))
+    ends = block_ends(X, int(X.shape[1]), BLOCK if sparse else 4 * BLOCK)
     for first, end in zip([0, *ends], ends):
-        if is_sparse(X):
+        if sparse:
             _check_columns(X, first, end)
-        _check_finite(X, first, end)
+        if dtype.kind == "f":
+            _check_finite(X, first, end)
 
 
 def _check_finite(X: Any, first: int, end: int) -> None:
@@ -194,12 +195,29 @@ def _check_finite(X: Any, first: int, end: int) -> None:
 
     offset = int(X.indptr[first]) if is_sparse(X) else 0
     values = X.data[offset : int(X.indptr[end])] if is_sparse(X) else np.asarray(X[first:end])
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
+    if not all_finite(values):
         place = np.argwhere(~np.isfinite(values))[0]
         row, column = _row_and_column(X, offset + int(place[0])) if is_sparse(X) else (first + place[0], place[1])
         raise ValueError(
             f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first"
         )
+
+
+def all_finite(values: Any) -> bool:
+    """Return whether every entry of an array of floats is finite.
+
+    In the product of the array's two halves every entry is a factor, and 0 times infinity is no number: if this sum is
+    finite, so are they all. It is one read, of two places of memory at once. Otherwise each entry decides.
+
+    >>> import numpy as np
+    >>> [all_finite(np.array(given)) for given in ([1e200, 1e200, 1.0], [0.0, float("inf")], [float("nan")])]
+    [True, False, False]
+    """
+    import numpy as np
+
+    flat = values.ravel("K")
+    half = (flat.size + 1) // 2
+    return math.isfinite(np.vdot(flat[:half], flat[flat.size - half :])) or bool(np.isfinite(values).all())
 
 
 def _row_and_column(X: Any, k: int) -> tuple[int, int]:
@@ -412,14 +430,14 @@ def labels(values: Any, n: int, number: NumberType) -> Any:
     ):
         import numpy as np
 
-        if np.isfinite(values).all():
+        if all_finite(values):
             return values if isinstance(values, np.memmap) and not values.flags.writeable else np.array(values)
     return vector(values, n, number, "y")
 
 
 def require_signs(y: Any, name: str) -> None:
     """Raise ValueError unless every label is -1 or +1, as the margin loss of that name needs."""
-    if ((y == 1) | (y == -1)).all() if hasattr(y, "dtype") else set(map(type, y)) == {float} and set(y) <= {-1.0, 1.0}:
+    if (abs(y) == 1).all() if hasattr(y, "dtype") else set(map(type, y)) == {float} and set(y) <= {-1.0, 1.0}:
         return
     for i, y_i in enumerate(y):
         if not (y_i == 1 or y_i == -1):

@@ -49,6 +49,7 @@ class WeightedProblem(Problem):
     """
 
     weights: Vector
+    mass: Number = 0  # S, for each problem its own
     equal = False  # whether no weights were given
 
     def __init__(

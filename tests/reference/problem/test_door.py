@@ -12,7 +12,7 @@ from scipy.sparse import coo_array, csc_array, csr_array
 
 from dualgap.reference import L2, ElasticNet, Interval, Problem, SmoothedHinge, Squared
 from dualgap.reference.numbers.arithmetic import convert
-from dualgap.reference.problem.validate import check, rows, shape
+from dualgap.reference.problem.validate import all_finite, check, rows, shape
 
 GOOD_X = [[1.0, 2.0], [0.0, -1.0]]
 GOOD_Y = [1, -1]
@@ -230,3 +230,16 @@ def test_the_user_s_arrays_are_never_changed() -> None:
     problem.P(problem.w([0.0, 0.0]))
     assert all((a == b).all() for a, b in zip(before, (X.data, X.indices, X.indptr)))
     assert problem.X is X
+
+
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8", ">f4", ">f8"])
+@pytest.mark.parametrize("value", [1.0, -0.0, 1e200, -1e200, 1e-200, INFINITY, -INFINITY, NAN])
+def test_one_product_of_the_halves_finds_every_entry_that_is_not_finite(kind: str, value: float) -> None:
+    """In every place, beside numbers whose products overflow or underflow, in every layout, and without a warning."""
+    for beside in (0.0, 1.0, 1e-200, 1e200, INFINITY):
+        for place in range(15):
+            with np.errstate(over="ignore", under="ignore"):
+                X = np.where(np.arange(15).reshape(5, 3) == place, value, beside).astype(kind)
+            for given in (X, np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2], X[::-1], X[:0], X.reshape(-1)):
+                with np.errstate(all="raise"):
+                    assert all_finite(given) == all(map(np.isfinite, given.ravel().tolist())), (beside, place)
