@@ -135,7 +135,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
         Raise ValueError for a wrong parameter first, before the data is checked. ``check`` then checks y.
         """
-        require(PARAMETERS, {name: getattr(self, name) for name in PARAMETERS if hasattr(self, name)})
+        require(PARAMETERS, vars(self))
         if getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
             wrapper = "MultiOutputClassifier" if self.margin else "MultiOutputRegressor"
             raise ValueError(
@@ -261,10 +261,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         regularizer = self._regularizer()
         equal = (weights == weights[0]).all()
         if self.fit_intercept and self.intercept_scaling is None:
-            if self.method in set(kernels()) - set(able := sorted(intercept_kernels())):
+            if self.method in kernels() and self.method not in (able := intercept_kernels()):
                 raise ValueError(
-                    f"method {self.method} has no free intercept: use {', '.join(able)} or auto, intercept_scaling=1.0"
-                    " (a penalised intercept) or fit_intercept=False"
+                    f"method {self.method} has no free intercept: use {', '.join(sorted(able))} or auto,"
+                    " intercept_scaling=1.0 (a penalised intercept) or fit_intercept=False"
                 )
             return InterceptProblem(rows, y, self._loss(), regularizer, None if equal else weights)
         if equal:

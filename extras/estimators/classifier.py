@@ -18,6 +18,8 @@ from dualgap.fast.solver.parameters import NOT_NEGATIVE, require
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.numbers.own_context import in_own_context
 
+SHARED = set(signature(DualGapEstimator).parameters)  # with the regressor
+
 
 class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc]
     """A linear classifier with a proof of how far it is from the best one.
@@ -104,8 +106,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         warm_start: bool = False,
         multi_class: str = "ovr",
     ) -> None:
-        shared = signature(DualGapEstimator).parameters
-        super().__init__(**{name: value for name, value in locals().items() if name in shared})
+        super().__init__(**{name: value for name, value in locals().items() if name in SHARED})
         self.class_weight, self.multi_class = class_weight, multi_class
 
     @in_own_context

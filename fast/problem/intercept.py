@@ -10,7 +10,6 @@ Then P(w, b) - min P <= F(alpha) + t F(alpha+), where F is the gap as it is with
 docs/certificates.md, "The proof for a free intercept".
 """
 
-import copy
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -49,9 +48,14 @@ class InterceptObjective(Objective):
     inexact = unseen = 0.0  # ``RowSizes.shift`` and ``unseen``
     evaluate = Objective.evaluate_in_parts
 
+    def _copied(self) -> "InterceptObjective":  # without the detour of ``copy.copy`` through a pickle
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        return copied
+
     def at(self, b: float, w: Array) -> "InterceptObjective":
         """The objective at that w and b; ``shift`` is the intercept of the centred rows, b + m^T w (``centring``)."""
-        found = copy.copy(self)
+        found = self._copied()
         found.shift = b
         if self.arrays.means is not None:
             found.shift, size = summed_products(np.append(self.arrays.means, 1.0), np.append(w, b))
@@ -63,7 +67,7 @@ class InterceptObjective(Objective):
 
     def near(self, shift: float) -> "InterceptObjective":
         """The objective whose search for the best intercept, of the centred rows, begins there."""
-        found = copy.copy(self)
+        found = self._copied()
         found.start = shift if math.isfinite(shift) else 0.0
         return found
 
@@ -123,8 +127,7 @@ class InterceptObjective(Objective):
     def row_sizes(self) -> RowSizes:
         """See ``gap_bound``; of the rows (1, x_i)."""
         found = super().row_sizes
-        found = found._replace(longest=found.longest + 1, norm2=found.norm2 + 1)
-        return found._replace(shift=self.inexact, unseen=self.unseen)
+        return found._replace(longest=found.longest + 1, norm2=found.norm2 + 1, shift=self.inexact, unseen=self.unseen)
 
     def balance(self, alpha: Array) -> tuple[float, float]:
         """C~(alpha), and e >= |C - C~|."""

@@ -57,7 +57,7 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
             epochs += driver.steps_until(problem, state, most - epochs, enough)
             expected = driver.expected_gap(problem, state)
             told, enough = math.inf if expected is None else expected, target
-            if told <= target and (primal := driver.own_primal(problem, state)) is not None:
+            if rtol > 0 and told <= target and (primal := driver.own_primal(problem, state)) is not None:
                 enough = min(target, max(tol, rtol * abs(primal)))
     except OverflowError:
         return None

@@ -275,7 +275,8 @@ def few_numbers(method: str) -> Callable[[Problem], str]:
         n, d = problem.n, problem.d
         takes = n * d <= LARGE and smooth(problem) and method in kernels() and not isinstance(problem.X, MappedRows)
         takes = takes and (plain(problem) if method == "newton" else newton_of(problem) == method)
-        if not (takes and cast(Any, all_methods()["newton"]).few_numbers(problem, arrays(problem))):
+        newton: Any = all_methods()["newton"] if takes else None
+        if newton is None or not newton.few_numbers(problem, arrays(problem)):
             return ""
         weights = "weighted rows, " if isinstance(problem, WeightedProblem) else ""
         return f"{weights}{n} dense rows of {d} numbers: Newton's method makes all steps in one call"

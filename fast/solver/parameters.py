@@ -27,7 +27,8 @@ def is_real(value: object) -> bool:
 
 def is_count(value: object) -> bool:
     """Return whether it is one integer >= 0."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
+    whole = type(value) is int or isinstance(value, Integral) and not isinstance(value, bool)
+    return whole and int(value) >= 0
 
 
 def is_name(value: object) -> bool:

@@ -46,7 +46,11 @@ class Settings:
         {'p': 2}
         """
         own = {name: value for name, value in options.items() if name not in DEFAULTS or name == "method_options"}
-        return cls(method, method_options=own, **{name: value for name, value in options.items() if name not in own})
+        known = {name: value for name, value in options.items() if name not in own}
+        found = object.__new__(cls)
+        vars(found).update({**DEFAULTS, **known, "method": method, "method_options": own})
+        found.__post_init__()
+        return found
 
     def __post_init__(self) -> None:
         require(SETTINGS, {name: value for name, value in vars(self).items() if value is not DEFAULTS[name]})
