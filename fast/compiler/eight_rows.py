@@ -21,6 +21,7 @@ from dualgap.fast.compiler.memory_hint import LINE, fetch
 Array = NDArray[Any]
 WIDTH = 4
 AHEAD = 1024  # numbers, at least, between the entries that are read and those that are asked for
+LONG = 256  # entries of a row, beyond which the processor has noticed that it is read in order
 VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 # where the entries of two vectors go that change places in a transposition of blocks of 1 and of 2
 EXCHANGES = {1: ([0, 4, 2, 6], [1, 5, 3, 7]), 2: ([0, 1, 4, 5], [2, 3, 6, 7])}
@@ -62,8 +63,9 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     sums = [cgutils.alloca_once_value(builder, ir.Constant(VECTOR, [0.0] * WIDTH)) for _ in range(2)]
     with cgutils.for_range_slice(builder, number(0), whole, number(WIDTH)) as (j, _):
         read = builder.add(builder.mul(i, d), builder.mul(j, number(2 * WIDTH)))  # as many entries as in these columns
-        for line in range(0, 2 * WIDTH * WIDTH, LINE):
-            fetch(builder, builder.gep(X.data, [builder.add(read, builder.add(ahead, number(line)))]))
+        with builder.if_then(builder.icmp_signed("<=", d, number(LONG))):
+            for line in range(0, 2 * WIDTH * WIDTH, LINE):
+                fetch(builder, builder.gep(X.data, [builder.add(read, builder.add(ahead, number(line)))]))
         columns = [builder.add(j, number(k)) for k in range(WIDTH)]
         factors = w and [_in_all(builder, builder.load(builder.gep(w.data, [column]))) for column in columns]
         for half, total in enumerate(sums):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.compiler.eight_rows import AHEAD, products_of_eight, squares_of_eight
+from dualgap.fast.compiler.eight_rows import AHEAD, LONG, products_of_eight, squares_of_eight
 from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.memory_hint import LINE, prefetch
@@ -337,7 +337,8 @@ def combine_four(X, alpha, first, out):
     """out <- out + sum_i alpha_i x_{first + i}, as long as four rows are left; the number of rows done."""
     done, read = alpha.size - alpha.size % 4, 4 * out.size
     for i in range(0, done, 4):
-        fetch_next(X, (first + i) * out.size, read)
+        if 16 <= out.size <= LONG:
+            fetch_next(X, (first + i) * out.size, read)
         p, q, r, s = X[first + i], X[first + i + 1], X[first + i + 2], X[first + i + 3]
         a, b, c, e = alpha[i], alpha[i + 1], alpha[i + 2], alpha[i + 3]
         for j in range(out.size):
