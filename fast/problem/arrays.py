@@ -61,8 +61,8 @@ class Arrays:
         self.norms2 = np.empty(self.n)
         self.mark, known = _mark(problem, self.norms2)
         _require_same_rows(problem)
-        self.y = numbers(problem.labels, "y")
-        self.matrix = _matrix(problem)
+        self.y = problem.labels if known else numbers(problem.labels, "y")
+        self.matrix = Dense(problem.X) if known else _matrix(problem)
         self.sparse = isinstance(self.matrix, Sparse)
         self.ascending = not self.sparse or bool(columns_ascend(self.matrix, self.d))
         if not self.ascending and not (self.d <= self.matrix.indices.size and columns_differ(self.matrix, self.d)):
@@ -120,7 +120,8 @@ def arrays(problem: Problem) -> Arrays:
     >>> arrays(Problem([[3.0, 4.0], [0.0, 0.0]], [1.0, 2.0], Squared(), L2(1))).norms2.tolist()
     [25.0, 0.0]
     """
-    return problem.cached("arrays", lambda: Arrays(problem))
+    known = problem._cached.get("arrays")
+    return known if known is not None else problem.cached("arrays", lambda: Arrays(problem))
 
 
 def require_unchanged(problem: Problem) -> None:

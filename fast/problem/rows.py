@@ -277,11 +277,14 @@ def squared_length(x):
 
 @kernel
 def sizes(norms2, y):
-    """The largest of the norms2, infinite if one is no number, their ``summed``, and ``squared_length`` of y."""
-    largest = 0.0
-    for norm2 in norms2:
+    """The largest of the norms2 (infinite if one is no number), their ``summed``, and ``squared_length`` of y."""
+    largest = total = squares = 0.0
+    for i in range(y.size):
+        norm2, y_i = norms2[i], y[i]
         largest = largest if norm2 <= largest else norm2 if norm2 > largest else math.inf
-    return largest, summed(norms2), squared_length(y)
+        total = total + norm2
+        squares = squares + y_i * y_i
+    return largest, total, squares
 
 
 @kernel
