@@ -158,6 +158,12 @@ def has_kink(loss: Loss) -> bool:
     return bool(loss.rational and loss.ends != (None, None))
 
 
+def few_with_hinge(problem: Problem) -> bool:
+    """Return whether sdca-newton has the first turn whatever K is."""
+    few = problem.loss.name == "hinge" and problem.n < FEW_ROWS
+    return few and "sdca-newton" in kernels() and not isinstance(problem, WeightedProblem)
+
+
 def tall(problem: Problem, second: str) -> bool:
     """Return whether there are more rows than columns, and few enough columns for a matrix of that method."""
     return bool(problem.n > problem.d and all_methods()[second].matrix_numbers(problem) > 0)
@@ -215,12 +221,10 @@ def proximal_cost(problem: Problem, K: float) -> float:
 
 def sweeps_cost(problem: Problem, K: float) -> float:
     """Return the cost of SDCA with Newton's method between its sweeps, in steps of the proximal Newton method, which
-    take 50 microseconds more than their sums; 0 where its first turn costs little against them.
+    take 50 microseconds more than their sums.
     """
     if "sdca-newton" not in kernels() or isinstance(problem, WeightedProblem):
         return 8 + 12 * K
-    if problem.loss.name == "hinge" and problem.n < FEW_ROWS:
-        return 0.0
     step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).step
     return float((8 + 12 * K**0.6) * (1 - 50e3 / step))
 
@@ -257,7 +261,7 @@ def second_order(method: str, words: str) -> Callable[[Problem], str]:
     """The second-order method of the problem comes before coordinate methods."""
 
     def why(problem: Problem) -> str:
-        if newton_of(problem) != method or not fits(problem, method):
+        if newton_of(problem) != method or few_with_hinge(problem) or not fits(problem, method):
             return ""
         ratio = f"R^2/(mu n{' gamma' if problem.gamma > 0 else ''}) = {condition(problem):.3g}"
         told = (
@@ -273,8 +277,9 @@ def few_numbers(method: str) -> Callable[[Problem], str]:
 
     def why(problem: Problem) -> str:
         n, d = problem.n, problem.d
-        takes = n * d <= LARGE and smooth(problem) and method in kernels() and not isinstance(problem.X, MappedRows)
-        takes = takes and (plain(problem) if method == "newton" else newton_of(problem) == method)
+        if plain(problem) != (method == "newton") or n * d > LARGE or isinstance(problem.X, MappedRows):
+            return ""
+        takes = smooth(problem) and method in kernels() if method == "newton" else newton_of(problem) == method
         newton: Any = all_methods()["newton"] if takes else None
         if newton is None or not newton.few_numbers(problem, arrays(problem)):
             return ""

@@ -99,13 +99,8 @@ class Settings:
 
         One alone where the method is named, or options, choices, threads or another mode are given.
         """
-        if (
-            self.method != "auto"
-            or self.method_options
-            or self.draw is not None
-            or self.threads != 1
-            or self.mode != "paper"
-        ):
+        alone = self.method_options or self.draw is not None or self.threads != 1 or self.mode != "paper"
+        if self.method != "auto" or alone:
             first, why = self.chosen(problem)
             return [(first, math.inf, why)]
         (choice, portion), *others = plan(problem)

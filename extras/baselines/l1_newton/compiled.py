@@ -51,10 +51,13 @@ NEAR, FALL = 3e-7, 1e-2  # of P(0), and of the gap before: the gap that ends a s
 
 
 class L1State(LBFGSState):
-    """The state of L-BFGS, and 1 for the columns in A, 0 for the others."""
+    """The state of L-BFGS, and 1 for the columns in A, 0 for the others: at first there are none in A."""
 
     __slots__ = ("inside",)
     inside: Array
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**{"inside": np.zeros(fields["w"].size, np.int64), **fields})
 
 
 @kernel
@@ -101,12 +104,13 @@ class FastL1Newton(FastNewton):
     """
 
     name: ClassVar[str] = "l1-newton"
+    state_class = L1State
     reference: L1Newton  # type: ignore[assignment]
 
-    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> L1State:
+    def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
         """w = w(alpha). Where both are 0 for alpha = phi'(0), that is the default, which certifies w = 0."""
-        state = L1State(**super().init(problem, alpha).fields(), inside=np.zeros(problem.d, np.int64))
-        if alpha is None and not self.is_small(self.objective(problem)) and self.changed_at_zero(problem) == 0:
+        state = super().init(problem, alpha)
+        if alpha is None and not self.is_small(self.native(problem)) and self.changed_at_zero(problem) == 0:
             state.alpha = slopes(objective_of_rows(problem), np.zeros(problem.n))
         return state
 
@@ -290,7 +294,7 @@ class FastL1Newton(FastNewton):
 
     def changed_at_zero(self, problem: Problem) -> int:
         """Return the number of coefficients that a step at w = 0 changes."""
-        objective = self.objective(problem)
+        objective: Objective = self.native(problem)
         slope, (low, high) = slopes_at_zero(objective), slope_limits(objective)
         return int(np.count_nonzero((slope < -high) | (slope > -low)))
 

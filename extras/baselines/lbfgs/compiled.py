@@ -216,17 +216,13 @@ class FastLBFGS(FastMethod[LBFGSState]):
     name: ClassVar[str] = "lbfgs"
     weighted = True
     reference: LBFGS
+    state_class: ClassVar[type[LBFGSState]] = LBFGSState
     inexact = False  # whether t = 1 can be good enough without a matrix
     whole_steps = True  # t = 1 was taken at the last step. Then dense rows are read once; same bits
 
     def make_native(self, problem: Problem) -> Objective:
         """Return the objective that the steps minimise."""
         return objective_of_rows(problem)
-
-    def objective(self, problem: Problem) -> Objective:
-        """``make_native``, made once."""
-        found: Objective = self.native(problem)
-        return found
 
     def zero(self, objective: Objective) -> Array:
         """w(0) of a penalty without a centre."""
@@ -239,11 +235,11 @@ class FastLBFGS(FastMethod[LBFGSState]):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> LBFGSState:
         """w = w(alpha)."""
         self.reference.require_start(problem, None)
-        objective, n, room = self.objective(problem), problem.n, min(ROOM, self.reference.memory)
+        objective, n, room = self.native(problem), problem.n, min(ROOM, self.reference.memory)
         start = np.zeros(n) if alpha is None else objective.require_alpha(alpha)
         w = self.zero(objective) if alpha is None else objective.w(start)
         d = w.size
-        return LBFGSState(
+        return self.state_class(
             w=w,
             z=np.zeros(n),
             alpha=start,
@@ -264,7 +260,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         self.steps(problem, state, require_choices(choices, 1), deadline)
 
     def steps(self, problem: Problem, state: LBFGSState, choices: Array, deadline: float = math.inf) -> None:
-        objective = self.objective(problem)
+        objective = self.native(problem)
         for _ in choices:
             self.evaluation(objective, state, deadline)
 
@@ -272,7 +268,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
         """Make steps until they tell a gap of at most that, or the deadline is reached, and at most that many, or one
         of many rows; how many. Raises OutOfTime within the first.
         """
-        objective, made = self.objective(problem), 0
+        objective, made = self.native(problem), 0
         most = most if objective.arrays.nnz <= SMALL else 1
         while True:
             try:
@@ -402,7 +398,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
 
     def primal(self, problem: Problem, state: LBFGSState) -> float:
         """P(w), up to roundings of z."""
-        return self.objective(problem).P_at(state.z, self.penalised(state.w)[: problem.d])
+        return float(self.native(problem).P_at(state.z, self.penalised(state.w)[: problem.d]))
 
 
 class WithIntercept(Objective):

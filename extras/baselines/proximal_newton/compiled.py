@@ -74,7 +74,7 @@ class FastProximalNewton(FastNewton):
     def init(self, problem: Problem, alpha: ArrayLike | None = None) -> Any:
         """w = w(alpha), the centre alpha, and q in the size of z at a kink: P(0)."""
         self.reference.require_start(problem, None)
-        objective = self.objective(problem)
+        objective: Objective = self.native(problem)
         centre = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         w = objective.w(centre)
         beta = centre / -problem.regularizer.lam if is_wide(problem) else np.empty(0)

@@ -99,7 +99,7 @@ def test_the_diagonal_of_the_hessian_is_a_metric(loss):
     for kind, free, given in ((Problem, False, ()), (WeightedProblem, False, (weights,)), (InterceptProblem, True, ())):
         problem = kind(csr_array(X), y, loss, L2(1e-3), *given)
         newton = FastInterceptNewton() if free else FastNewton()
-        objective, state = newton.objective(problem), newton.run(problem, [0, 0])
+        objective, state = newton.native(problem), newton.run(problem, [0, 0])
         state.stride, state.made, state.anchor = DIAGONAL, 2, state.w
         state.metric = newton.metric(objective, state)
         assert state.metric.U.shape == (6,)
@@ -165,7 +165,7 @@ def test_dense_rows_are_read_once_for_any_step_of_the_squared_loss(kind, monkeyp
     monkeypatch.setattr(reference, "has_metric", lambda problem: False)
     problem = of_kind(problem_of(Squared(), 1e-4, 60, 20), kind)
     run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
-    objective, state, reads, lengths = run.objective(problem), run.run(problem, [0, 0]), [], []
+    objective, state, reads, lengths = run.native(problem), run.run(problem, [0, 0]), [], []
     for name in ("step", "z", "minus_u"):
         read = getattr(Objective, name)
         monkeypatch.setattr(Objective, name, lambda *given, read=read, name=name: reads.append(name) or read(*given))
@@ -189,7 +189,7 @@ def test_steps_of_few_numbers_in_one_call_are_bit_identical_to_single_ones_and_t
     """And the last gradient is that of P, from its definition."""
     problem = of_kind(problem_of(loss, 1e-3, *shape), kind)
     run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
-    assert run.is_small(run.objective(problem))
+    assert run.is_small(run.native(problem))
     together, single = run.init(problem), run.init(problem)
     for gap in (1e-3, 1e-14):
         made = run.steps_until(problem, together, 12, gap, math.inf)
