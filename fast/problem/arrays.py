@@ -63,9 +63,10 @@ class Arrays:
         _require_same_rows(problem)
         self.y = problem.labels if known else numbers(problem.labels, "y")
         self.matrix = Dense(problem.X) if known else _matrix(problem)
-        self.sparse = isinstance(self.matrix, Sparse)
+        matrix: Any = self.matrix
+        self.sparse = isinstance(matrix, Sparse)
         self.ascending = not self.sparse or bool(columns_ascend(self.matrix, self.d))
-        if not self.ascending and not (self.d <= self.matrix.indices.size and columns_differ(self.matrix, self.d)):
+        if not self.ascending and not (self.d <= matrix.indices.size and columns_differ(self.matrix, self.d)):
             check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
         self.longest = int(longest_row(self.matrix)) if self.sparse else self.d
@@ -140,7 +141,7 @@ def require_unchanged(problem: Problem) -> None:
         known.require_unchanged(problem)
 
 
-def _mark(problem: Problem, norms2: Array = NO_NUMBERS) -> tuple[object, Any]:
+def _mark(problem: Problem, norms2: Array = NO_NUMBERS) -> Any:
     """A mark of all memory of the caller that is read in place, None for mapped folders, whose files have stamps; and
     what ``read_dense`` finds beside it, or None where the rows are not dense doubles that are read where they lie.
     """
@@ -152,7 +153,7 @@ def _mark(problem: Problem, norms2: Array = NO_NUMBERS) -> tuple[object, Any]:
         X.require_unchanged()
         return None, None
     read = (X.indptr, X.indices, X.data) if is_sparse(X) else (in_its_order(X),) if hasattr(X, "shape") else ()
-    return checksum(*map(np.asarray, read), *((y,) if hasattr(y, "dtype") else ())), None
+    return checksum(*read, *((y,) if hasattr(y, "dtype") else ())), None
 
 
 @kernel

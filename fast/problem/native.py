@@ -110,7 +110,7 @@ def checksum(*arrays: Array) -> tuple[object, ...]:
     (True, False, False)
     """
     lanes = START.copy()
-    for array in arrays:
+    for array in map(np.asarray, arrays):
         for words in _words(array):
             mix(words, lanes)
     return (*((array.dtype, array.shape) for array in arrays), int(folded(lanes)))
@@ -120,8 +120,12 @@ def _words(array: Array) -> Iterator[Array]:
     """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such."""
     if array.dtype.hasobject:  # no rows of a Problem: its type says that it is another one
         return
-    flags, kind = ["external_loop", "buffered", "zerosize_ok"], [["readonly", "contig", "aligned"]]
-    for piece in np.nditer(array, flags, kind, order="C", buffersize=AT_ONCE):
+    if array.flags.c_contiguous and array.flags.aligned and array.nbytes % 8 == 0:
+        yield array.reshape(-1).view(np.uint64)
+        return
+    flags: Any = {"flags": ["external_loop", "buffered", "zerosize_ok"], "op_flags": ["readonly", "contig", "aligned"]}
+    pieces: Any = np.nditer(array, order="C", buffersize=AT_ONCE, **flags)
+    for piece in pieces:
         raw = piece.view(np.uint8)
         whole = raw if raw.size % 8 == 0 else np.concatenate((raw, np.zeros(-raw.size % 8, np.uint8)))
         yield whole.view(np.uint64)
