@@ -23,6 +23,7 @@ from dualgap.fast.problem.evaluated import Evaluated, evaluated
 from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
 from dualgap.fast.problem.losses import LOGISTIC, curvature, derivative
 from dualgap.fast.problem.objective import Objective, Sums
+from dualgap.reference.problem.data import shallow_copy
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
 
@@ -48,14 +49,9 @@ class InterceptObjective(Objective):
     inexact = unseen = 0.0  # ``RowSizes.shift`` and ``unseen``
     evaluate = Objective.evaluate_in_parts
 
-    def _copied(self) -> "InterceptObjective":  # without the detour of ``copy.copy`` through a pickle
-        copied = object.__new__(type(self))
-        vars(copied).update(vars(self))
-        return copied
-
     def at(self, b: float, w: Array) -> "InterceptObjective":
         """The objective at that w and b; ``shift`` is the intercept of the centred rows, b + m^T w (``centring``)."""
-        found = self._copied()
+        found = shallow_copy(self)
         found.shift = b
         if self.arrays.means is not None:
             found.shift, size = summed_products(np.append(self.arrays.means, 1.0), np.append(w, b))
@@ -67,7 +63,7 @@ class InterceptObjective(Objective):
 
     def near(self, shift: float) -> "InterceptObjective":
         """The objective whose search for the best intercept, of the centred rows, begins there."""
-        found = self._copied()
+        found = shallow_copy(self)
         found.start = shift if math.isfinite(shift) else 0.0
         return found
 
