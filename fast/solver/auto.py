@@ -30,6 +30,7 @@ ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 # the same limit of SDCA for the squared loss and at least as many columns as rows; other losses have no such limit
 ILL_CONDITIONED_WIDE = 1000
 ILL_CONDITIONED_SPARSE = 10  # the same limit where Newton's method would use a diagonal
+WELL_CONDITIONED = 0.005  # K of sparse rows and a loss without kinks, up to which a few gradients are enough
 FEW_ROWS = 1000  # of the hinge, below which sdca-newton has the first turn whatever K is
 LARGE = 1_000_000  # dense entries from which an evaluation of Newton's method takes 0.6 times the time of a pass
 MODEL = 15  # passes, the cost of a model of ``l1-newton`` up to which it comes first in that case, whatever K
@@ -307,6 +308,8 @@ def few_evaluations(problem: Problem, method: str, ratio: str, words: str) -> st
         ratio = "few coefficients are not 0"
     elif method == "newton" and not rows.sparse and rows.nnz >= LARGE and (more or K <= ILL_CONDITIONED):
         holds, compared = True, f"{'' if more else f' <= {ILL_CONDITIONED}'}, {rows.nnz} dense entries"
+    elif method == "newton" and rows.sparse and K <= WELL_CONDITIONED and not has_kink(problem.loss):
+        holds, compared = True, f" <= {WELL_CONDITIONED}, sparse rows"
     elif method == "newton":
         limit = ILL_CONDITIONED_SPARSE if rows.sparse and more else ILL_CONDITIONED
         few = squared and not (rows.sparse and not more and sweeps_in_one_call(problem))

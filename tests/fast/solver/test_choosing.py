@@ -16,7 +16,7 @@ from dualgap.fast import Certificate, solve
 from dualgap.fast.data.dataset import unit_rows
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.solver import auto, causes
-from dualgap.fast.solver.auto import ILL_CONDITIONED, choose, plan
+from dualgap.fast.solver.auto import ILL_CONDITIONED, WELL_CONDITIONED, choose, plan
 from dualgap.fast.solver.causes import cause
 from dualgap.fast.solver.result import Result
 from dualgap.reference import (
@@ -57,6 +57,17 @@ def test_newton_is_chosen_for_few_numbers_of_dense_rows_if_the_loss_is_smooth():
             told = choose(Problem(rows, y, loss, L2(1.0))).reason
             small = (loss.name == "squared") >= least  # one matrix is enough
             assert ("in one call" in told) == (small and rows is X and loss.gamma > 0)
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared", "smoothed-hinge"])
+@pytest.mark.parametrize("rows", [csr_array(np.eye(30, 40)), np.eye(30, 40)], ids=["sparse", "dense"])
+def test_newton_is_chosen_for_sparse_rows_that_need_few_gradients(loss, rows):
+    """K = 1/(30 lam gamma) is on both sides of the limit."""
+    for share in (0.9, 1.1):
+        gamma = float(LOSSES[loss]().gamma)
+        problem = Problem(rows, np.ones(30), LOSSES[loss](), L2(1 / (30 * gamma * share * WELL_CONDITIONED)))
+        few = share < 1 and loss != "smoothed-hinge" and not isinstance(rows, np.ndarray)
+        assert (choose(problem).method == "newton") == few
 
 
 def problem_with(loss, K, l1=0.0):
