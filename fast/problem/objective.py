@@ -18,7 +18,7 @@ from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compensated import two_product
 from dualgap.fast.problem.gap_bound import UNIT, RowSizes, length
-from dualgap.fast.problem.losses import CODES, SQUARED, RowLosses, in_domain
+from dualgap.fast.problem.losses import CODES, LOGISTIC, RowLosses, in_domain
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.pnorm import PNormOfArrays
 from dualgap.fast.problem.quadratic import (
@@ -243,7 +243,7 @@ class Objective:
     def P_at(self, z: Array, w: Array) -> float:
         """P(w) at z = Xw."""
         rows = self.code, self.gamma, self.weights
-        few = self.code != SQUARED and not z.any()  # two labels
+        few = self.code == LOGISTIC and not z.any()  # two labels, and a logarithm for each row otherwise
         found = sums_at_zero(*rows, self.arrays.y)[0] if few else values(*rows, z, self.arrays.y)
         return float(found / self.mass + self.regularizer_at(w))
 
