@@ -305,15 +305,16 @@ def _check_columns(X: Any, first: int, end: int) -> None:
         raise ValueError(
             f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})"
         )
-    ascending = columns[1:] > columns[:-1]  # no difference: it wraps around in unsigned indices
-    ends = starts[1:-1]  # between two rows anything may follow anything
-    ascending[ends[(0 < ends) & (ends < len(columns))] - 1] = True
-    if ascending.all():
+    if _ascending(columns, starts):
         return  # sorted and unique
+    if d <= len(columns):  # the rows of every column, by a count: four times as fast as sorting
+        from scipy.sparse import csr_array
+
+        marks = np.ones(len(columns), np.int8)
+        by_column = csr_array((marks, columns, starts), shape=(end - first, d)).tocsc()
+        if _ascending(by_column.indices, by_column.indptr):
+            return
     rows = np.repeat(np.arange(first, end), np.diff(starts))
-    places = np.sort(rows * np.int64(d) + columns.astype(np.int64))
-    if (places[1:] != places[:-1]).all():
-        return  # where a product is beyond 64 bits it wraps around, so that other pairs can be equal, too
     order = np.lexsort((columns, rows))
     rows, columns = rows[order], columns[order]
     twice = np.flatnonzero((rows[1:] == rows[:-1]) & (columns[1:] == columns[:-1]))
@@ -322,6 +323,14 @@ def _check_columns(X: Any, first: int, end: int) -> None:
             f"row {rows[twice[0]]} stores column {columns[twice[0]]} more than once; call X.sum_duplicates() if their"
             " sum is meant"
         )
+
+
+def _ascending(columns: Any, starts: Any) -> bool:
+    """Return whether the columns ascend in each row, so that none is there twice."""
+    ascending = columns[1:] > columns[:-1]  # no difference: it wraps around in unsigned indices
+    ends = starts[1:-1]  # between two rows anything may follow anything
+    ascending[ends[(0 < ends) & (ends < len(columns))] - 1] = True
+    return bool(ascending.all())
 
 
 def rows(X: Any, d: int, number: NumberType) -> list[Row]:
