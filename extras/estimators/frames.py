@@ -66,7 +66,7 @@ def require_kept(values: Any, name: str) -> None:
     """Raise ValueError if a conversion to float64 would change what is given: masked arrays, dates, whole numbers
     and long doubles that no float64 holds. What is no number at all is left to scikit-learn.
     """
-    if values is None or type(values) is np.ndarray and values.dtype == np.float64:  # nothing to convert
+    if values is None or values.__class__ is np.ndarray and values.dtype == np.float64:  # nothing to convert
         return
     require_unmasked(values, name)
     if is_sparse(values):

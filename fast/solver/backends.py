@@ -35,8 +35,9 @@ class Backend(Native):
     def make_native(self, problem: Problem) -> Objective:
         """The objective, which the certificates of a run evaluate: that of the steps, where they have made the same."""
         problem_of_steps, own = getattr(self.implementation, "_native", (None, None))
-        same = problem_of_steps is problem and type(own) is Objective and type(problem.loss) in BUILT_IN
-        return own if same else objective_of(problem)
+        if problem_of_steps is problem and type(own) is Objective and type(problem.loss) in BUILT_IN:
+            return own
+        return objective_of(problem)
 
     def __init__(self, implementation: Any, consistent: bool) -> None:
         self.implementation = implementation
@@ -264,7 +265,7 @@ def known_methods(backend: str, name: str, kind: type[Problem]) -> Mapping[str, 
     """The methods of that backend that run on problems of that kind; ValueError unless the named one is among them."""
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
-    known: Any = all_methods() if backend == "reference" else kernels()
+    known: Mapping[str, Any] = all_methods() if backend == "reference" else kernels()
     if kind is Problem and name in known:
         return known
     if name not in known and name in all_methods():

@@ -19,13 +19,13 @@ class Rule(NamedTuple):
     otherwise: str = ""  # what to do instead, after the message
 
 
-def is_real(value: object) -> bool:
+def is_real(value: Any) -> bool:
     """Return whether it is one finite real number: no string, no truth value, no array."""
     real = type(value) is float or isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
     return real and math.isfinite(value)
 
 
-def is_count(value: object) -> bool:
+def is_count(value: Any) -> bool:
     """Return whether it is one integer >= 0."""
     whole = type(value) is int or isinstance(value, Integral) and not isinstance(value, bool)
     return whole and int(value) >= 0

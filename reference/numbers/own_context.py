@@ -2,12 +2,12 @@
 
 import functools
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-DEFAULT = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+DEFAULT: Any = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 
 def in_own_context(function: Callable[P, T]) -> Callable[P, T]:
