@@ -4,7 +4,9 @@
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
+from types import MemberDescriptorType as SlotType
 from typing import Any, TypeVar
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, maximum
@@ -18,6 +20,11 @@ def shallow_copy(self: T) -> T:
     """A copy that shares all attributes, as a ``__copy__``: ``copy.copy`` would go through the state of a pickle."""
     copied: T = object.__new__(type(self))
     copied.__dict__.update(self.__dict__)
+    if hasattr(self, "__slots__"):  # of a class of one's own
+        slots = [slot for kind in type(self).__mro__ for slot in vars(kind).values() if isinstance(slot, SlotType)]
+        for slot in slots:
+            with suppress(AttributeError):  # it has no value
+                slot.__set__(copied, slot.__get__(self))
     return copied
 
 

@@ -72,3 +72,19 @@ def test_gamma_must_be_a_positive_number(cls: type[Loss], gamma: object) -> None
 @pytest.mark.parametrize("cls", [SquaredHinge, Hinge, Logistic, Absolute])
 def test_a_loss_with_its_own_gamma_refuses_another(cls: type[Loss]) -> None:
     refuses(ValueError, f"loss {cls.name} has the fixed gamma = .*leave gamma out .*got 1", cls, 1)
+
+
+class Slotted(SmoothedHinge):
+    __slots__ = ("__own", "empty", "scale")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale, self.__own = 2, 3
+
+    def own(self) -> int:
+        return self.__own
+
+
+def test_a_loss_of_one_s_own_keeps_all_its_attributes_over_another_number() -> None:
+    found = Slotted().over(float)
+    assert isinstance(found, Slotted) and (found.scale, found.own()) == (2, 3) and not hasattr(found, "empty")
