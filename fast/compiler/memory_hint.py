@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ def _typed(typing_context: object, array: Any, place: Any) -> Any:
 
 
 @compiled_as(_typed)
-def prefetch(array: NDArray[Any], place: np.uint64) -> None:
+def prefetch(array: NDArray[Any], place: Any) -> None:
     """Ask for the line with the entry of that number in the memory of an array in the order of C. The place is
     unsigned, inside the array or not.
     """

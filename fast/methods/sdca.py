@@ -5,10 +5,11 @@ with and without weights. See ``aspdc`` for the skipped loop.
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.methods.base import FastDualMethod
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.losses import dual_step
-from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
 from dualgap.fast.problem.row_sums import weight_of
 from dualgap.fast.problem.rows import update, update_unconditionally
 

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.compiler.select import select
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
-from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
 from dualgap.fast.problem.registered_losses import kinked
 from dualgap.fast.problem.rows import update, update_unconditionally
 from dualgap.reference.methods.sdca_shrinking import ShrinkingState

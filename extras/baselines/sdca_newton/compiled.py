@@ -12,6 +12,7 @@ from dualgap.extras.baselines.proximal_newton.compiled_small import inside
 from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.compiler.select import select
 from dualgap.fast.methods.base import SHORT, DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.methods.registry import register_compiled_method
@@ -27,7 +28,7 @@ from dualgap.fast.problem.losses import (
     dual_step,
     residual,
 )
-from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 

@@ -10,11 +10,12 @@ from support import bits, python
 from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.compiled import WithIntercept
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.prefetch import LONGEST, inner_fetching, prefetch
+from dualgap.fast.problem.prefetch import LONGEST, inner_fetching
 from dualgap.fast.problem.rows import NO_LIMITS, Dense, Limits, Sparse, bounds, column, inner, update, value
 from dualgap.reference import L2, InterceptProblem, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
