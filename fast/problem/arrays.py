@@ -147,7 +147,8 @@ def _mark(problem: Problem, norms2: Array = NO_NUMBERS) -> Any:
     """
     X, y = problem.X, problem.labels
     shapes = (problem.n, problem.d), (problem.n,)
-    if is_native(X, np.float64) and is_native(y, np.float64) and (X.shape, y.shape) == shapes:
+    native = is_native(problem.X, np.float64) and is_native(problem.labels, np.float64)
+    if native and (X.shape, y.shape) == shapes:
         return read_dense(X, y, norms2)
     if hasattr(X, "require_unchanged"):
         X.require_unchanged()

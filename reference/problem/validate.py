@@ -139,8 +139,8 @@ EXACT = 2**53  # a float64 holds every whole number up to this one
 BLOCK = 1 << 17  # stored values in a block of rows, at least: 1 MiB of them
 
 
-def block_ends(X: Any, d: int, least: int = BLOCK) -> list[int]:
-    """Return the end of each block of consecutive rows; a block is the shortest that stores ``least`` values or more.
+def block_ends(X: Any, d: int, times: int = 1) -> list[int]:
+    """Return the end of each block of consecutive rows; a block is the shortest that stores times ``BLOCK`` values.
 
     What is left over at the end belongs to the last block. X: CSR, dense, or a list of rows of pairs.
 
@@ -148,6 +148,7 @@ def block_ends(X: Any, d: int, least: int = BLOCK) -> list[int]:
     >>> block_ends([long, [(0, 1.0)], long, long], 1), block_ends([long, long[1:]], 1)
     ([1, 3, 4], [2])
     """
+    least = times * BLOCK
     if hasattr(X, "shape") and not is_sparse(X) and len(X) * d < 2 * least:
         return [len(X)]
     import numpy as np
@@ -181,7 +182,7 @@ def check(X: Any) -> None:
         raise ValueError(
             f"X must hold real numbers of at most 64 bits (got dtype {dtype}); convert it, e.g. X.astype(float)"
         )
-    ends = block_ends(X, int(X.shape[1]), BLOCK if sparse else 4 * BLOCK)
+    ends = block_ends(X, int(X.shape[1]), 1 if sparse else 4)
     for first, end in zip([0, *ends], ends):
         if sparse:
             _check_columns(X, first, end)

@@ -72,7 +72,7 @@ def solved(n, d, sparse, loss, l1, kind):
 def test_a_run_in_python_has_the_bits_of_a_compiled_one(sparse, kind, loss, in_python):
     shape, l1 = ((10, 25), 0.02) if loss == "logistic" or kind == "weighted" else ((40, 5), 0.0)
     found, calls = solved(*shape, sparse, loss, l1, kind), len(in_python)
-    assert calls > 12 and all(k.spent < math.inf for k in in_python), "Python raised, and compiled code took over"
+    assert calls > 9 and all(k.spent < math.inf for k in in_python), "Python raised, and compiled code took over"
     with interpreting(False):
         assert solved(*shape, sparse, loss, l1, kind) == found
     assert len(in_python) == calls
