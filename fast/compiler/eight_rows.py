@@ -62,7 +62,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     ahead = builder.select(builder.icmp_signed("<", block, number(AHEAD)), number(AHEAD), block)
     sums = [cgutils.alloca_once_value(builder, ir.Constant(VECTOR, [0.0] * WIDTH)) for _ in range(2)]
     with cgutils.for_range_slice(builder, number(0), whole, number(WIDTH)) as (j, _):
-        read = builder.add(builder.mul(i, d), builder.mul(j, number(2 * WIDTH)))  # as many entries as in these columns
+        read = builder.add(builder.mul(i, d), builder.mul(j, number(2 * WIDTH)))  # entries before these
         with builder.if_then(builder.icmp_signed("<=", d, number(LONG))):
             for line in range(0, 2 * WIDTH * WIDTH, LINE):
                 fetch(builder, builder.gep(X.data, [builder.add(read, builder.add(ahead, number(line)))]))

@@ -145,8 +145,8 @@ if CONFIG.DISABLE_JIT:  # a sum that wraps around is a warning of numpy
 
 @kernel
 def mix(words, lanes):
-    """Add words to the lanes, in turns. The quarters of a block are read side by side, as memory answers several
-    requests at once: two thirds of the time of one after the other.
+    """Add words to the lanes, in turns. The quarters of a block are read side by side: memory answers several requests
+    at once, and this takes two thirds of the time.
     """
     count, quarter, start = lanes.size, BLOCK // 4, 0
     while start + BLOCK <= words.size:

@@ -227,40 +227,44 @@ def longest_row(rows):
 
 
 @kernel
-def columns_ascend(rows, d):
-    """Return whether every one of sparse rows lies inside the arrays and its columns ascend and are below d. Where not,
-    ``validate.check`` says what is wrong.
-    """
-    indptr, indices = rows.indptr, rows.indices
-    stored, width = np.uint64(min(indices.size, rows.data.size)), np.uint64(d)
-    if indptr[0] != 0:
-        return False
+def lies_inside(rows):
+    """Return whether every one of sparse rows lies inside the arrays, the first at their start."""
+    indptr, stored = rows.indptr, np.uint64(min(rows.indices.size, rows.data.size))
     for i in range(indptr.size - 1):
         first, end = bounds(rows, i)
         if end < first or end > stored:
             return False
+    return indptr[0] == 0
+
+
+@kernel
+def columns_ascend(rows, d):
+    """Return whether sparse rows lie inside the arrays and their columns ascend and are below d. Where not,
+    ``columns_differ`` or ``validate.check`` says what is wrong.
+    """
+    if not lies_inside(rows):
+        return False
+    for i in range(rows.indptr.size - 1):
+        first, end = bounds(rows, i)
         for place in range(first + ONE, end):
-            if indices[place] <= indices[place - ONE]:
+            if rows.indices[place] <= rows.indices[place - ONE]:
                 return False
-        if first < end and np.uint64(indices[end - ONE]) >= width:
+        if first < end and np.uint64(rows.indices[end - ONE]) >= np.uint64(d):
             return False
     return True
 
 
 @kernel
 def columns_differ(rows, d):
-    """Return whether every one of sparse rows lies inside the arrays and stores columns below d, each of them once."""
-    indptr, indices = rows.indptr, rows.indices
-    stored, width, last = np.uint64(min(indices.size, rows.data.size)), np.uint64(d), np.zeros(d, np.int64)
-    if indptr[0] != 0:
+    """Return whether sparse rows lie inside the arrays and store columns below d, each of them once."""
+    if not lies_inside(rows):
         return False
-    for i in range(indptr.size - 1):
+    last = np.zeros(d, np.int64)
+    for i in range(rows.indptr.size - 1):
         first, end = bounds(rows, i)
-        if end < first or end > stored:
-            return False
         for place in range(first, end):
-            j = indices[place]
-            if np.uint64(j) >= width or last[j] == i + 1:
+            j = rows.indices[place]
+            if np.uint64(j) >= np.uint64(d) or last[j] == i + 1:
                 return False
             last[j] = i + 1
     return True
@@ -324,7 +328,7 @@ def combine(rows, alpha, out):
 
 @kernel
 def fetch_next(X, place, count):
-    """Ask for as many entries as are read now from that place on: those that follow, or are ``AHEAD`` entries away."""
+    """Ask for that many entries, ``AHEAD`` or ``count`` after the place that is read now."""
     ahead = np.uint64(place + max(AHEAD, count))
     for line in range(ahead, ahead + np.uint64(count), np.uint64(LINE)):
         prefetch(X, line)

@@ -207,8 +207,8 @@ def _check_finite(X: Any, first: int, end: int) -> None:
 def all_finite(values: Any) -> bool:
     """Return whether every entry of an array of floats is finite.
 
-    In the product of the array's two halves every entry is a factor, and 0 times infinity is no number: if this sum is
-    finite, so are they all. It is one read, of two places of memory at once. Otherwise each entry decides.
+    Every entry is a factor in the inner product of the array's two halves, and 0 times infinity is no number: if the
+    product is finite, all entries are. Memory answers both requests at once. Otherwise each entry is looked at.
 
     >>> import numpy as np
     >>> [all_finite(np.array(given)) for given in ([1e200, 1e200, 1.0], [0.0, float("inf")], [float("nan")])]

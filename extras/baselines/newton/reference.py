@@ -10,7 +10,7 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
            columns are uncorrelated, up to its noise, H is only its diagonal. t = 1 is taken where the slope along the
            step has fallen to 0.7 of what it was, for each row is then read once; of sparse rows with a metric, to 0.3.
            For the squared loss phi' is linear, and dense rows are read once for any t.
-When       the metric is made where it costs less than the steps that are left at the rate of the last three, and made
+When       the metric is made where the steps that are left, at the rate of the last three, cost twice as much, and made
            again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell whether
            H is about a multiple of I: then a sample would add noise alone, and none is made. For the squared loss,
            whose H is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has

@@ -9,6 +9,7 @@ from support import bits, python
 
 from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.compiled import WithIntercept
+from dualgap.fast.compiler.eight_rows import LONG
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.compiler.select import select
@@ -62,9 +63,10 @@ def rows_of_lengths(lengths, d, seed=0):
 
 @pytest.mark.parametrize("loss", [SmoothedHinge(), Logistic()], ids=repr)
 @pytest.mark.parametrize("n", [1, 3, 4, 7, 8, 9, 15, 16, 17, 33, 44])
-def test_dense_rows_that_are_added_side_by_side_have_the_bits_of_sparse_rows(n, loss):
+@pytest.mark.parametrize("d", [5, 17, LONG + 3])  # the second is asked for before its turn, the others are not
+def test_dense_rows_that_are_added_side_by_side_have_the_bits_of_sparse_rows(d, n, loss):
     rng = np.random.default_rng(n)
-    X, w, y = rng.standard_normal((n, 5)), rng.standard_normal(5), np.where(np.arange(n) % 2, 1.0, -1.0)
+    X, w, y = rng.standard_normal((n, d)), rng.standard_normal(d), np.where(np.arange(n) % 2, 1.0, -1.0)
     alpha, found = -y * rng.random(n), []
     for given in (X, csr_array(X)):
         objective = Objective(Problem(given, y, loss, L2(1)))
@@ -88,6 +90,9 @@ def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
     for ahead in (0, 1, 5, 36):
         asking, plain = sums_both_ways(Sparse(indptr, indices, data), len(lengths), v, threshold, ahead)
         assert asking.tobytes() == plain.tobytes()
+        asking, plain = sums_both_ways(Dense(data[: 70 * 33].reshape(70, 33)), 70, v, threshold, ahead)
+        assert asking.tobytes() == plain.tobytes()
+    asking = sums_both_ways(Sparse(indptr, indices, data), len(lengths), v, threshold, 1)[0]
     shuffled = sums_both_ways(Sparse(indptr, indices[::-1].copy(), data), len(lengths), v, threshold, 1)[0]
     assert shuffled.tobytes() != asking.tobytes()  # the order of the sum shows in its bits
 
