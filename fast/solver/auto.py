@@ -217,7 +217,7 @@ def proximal_cost(problem: Problem, K: float) -> float:
     """Return the cost of the proximal Newton method."""
     times = cast(Any, all_methods()["newton"]).times(problem, arrays(problem))
     matrix = times.rows * min(1.0, 3 * problem.d / problem.n) + times.factor
-    return max(8.0, 30 + 10 * math.log10(K or 1e-9)) * (1.5 + float(matrix / times.step))
+    return max(8.0, 30 + 10 * math.log10(K or 1e-9)) * (1.5 + float(matrix / times.twice))
 
 
 def sweeps_cost(problem: Problem, K: float) -> float:
@@ -226,7 +226,7 @@ def sweeps_cost(problem: Problem, K: float) -> float:
     """
     if "sdca-newton" not in kernels() or isinstance(problem, WeightedProblem):
         return 8 + 12 * K
-    step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).step
+    step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).twice
     return float((8 + 12 * K**0.6) * (1 - 50e3 / step))
 
 
@@ -308,7 +308,9 @@ def few_evaluations(problem: Problem, method: str, ratio: str, words: str) -> st
         ratio = "few coefficients are not 0"
     elif method == "newton" and not rows.sparse and rows.nnz >= LARGE and (more or K <= ILL_CONDITIONED):
         holds, compared = True, f"{'' if more else f' <= {ILL_CONDITIONED}'}, {rows.nnz} dense entries"
-    elif method == "newton" and rows.sparse and K <= WELL_CONDITIONED and not has_kink(problem.loss):
+    elif method == "newton" and rows.sparse and not has_kink(problem.loss) and problem.n > problem.d:
+        holds, compared = True, ", fewer columns than sparse rows"
+    elif method == "newton" and rows.sparse and not has_kink(problem.loss) and K <= WELL_CONDITIONED:
         holds, compared = True, f" <= {WELL_CONDITIONED}, sparse rows"
     elif method == "newton":
         limit = ILL_CONDITIONED_SPARSE if rows.sparse and more else ILL_CONDITIONED

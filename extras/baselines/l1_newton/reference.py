@@ -102,7 +102,7 @@ class L1Newton(LBFGS):
         matrix += 0.5 * SWEEPS * columns**2 + nanoseconds_of_factor(columns)
         if takes_columns(problem, data) and problem.n * changed <= COPIED:
             matrix = min(matrix, 0.5 * SWEEPS * problem.n * changed)
-        return float(matrix / times.step)
+        return float(matrix / times.twice)
 
     @classmethod
     def matrix_numbers(cls, problem: Problem) -> int:
@@ -132,6 +132,6 @@ def stride_of(problem: Problem, columns: int, data: object) -> int:
     most.
     """
     times = nanoseconds(problem, data)
-    if is_flat(problem) and times.rows * (columns / problem.d) ** 2 <= STEPS * times.step:
+    if is_flat(problem) and times.rows * (columns / problem.d) ** 2 <= STEPS * times.twice:
         return 1
     return max(1, min(LARGEST_STRIDE, problem.n // (ROWS_PER_COLUMN * columns)))

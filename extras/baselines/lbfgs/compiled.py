@@ -31,7 +31,7 @@ FRESH = 20  # X w is computed from w after so many steps, and in between from X 
 
 class LBFGSState(FastState):
     """w, z = X w, alpha = phi'(z) and grad P(w); the last pairs s and u with 1/(s^T u); how many pairs and evaluations
-    were made; the last four ||grad P||^2; where, when and of which rows the metric was made: made = 0 where there is
+    were made; the last five ||grad P||^2; where, when and of which rows the metric was made: made = 0 where there is
     none, stride = 0 where it is a diagonal.
 
     ``metric`` is no part of the state: it is made again from ``anchor``, ``made`` and ``stride``.
@@ -247,7 +247,7 @@ class FastLBFGS(FastMethod[LBFGSState]):
             S=np.zeros((room, d)),
             U=np.zeros((room, d)),
             rho=np.zeros(room),
-            recent=np.zeros(4),
+            recent=np.zeros(5),
             anchor=np.zeros(d),
             pairs=0,
             evaluations=0,

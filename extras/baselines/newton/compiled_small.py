@@ -115,7 +115,7 @@ def slope_of(alpha, weights, mass, lam, w, total, gradient):
 def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
     """Make Newton's steps until ||grad P||^2/(2 lam) <= gap; how many.
 
-    point: w, and b after it if it is free, z, alpha, the gradient and the last four ||grad P||^2, which all change.
+    point: w, and b after it if it is free, z, alpha, the gradient and the last ||grad P||^2, which all change.
     counts: the evaluations before, without which the first step is the evaluation at w; the most steps. It ends before
     a step that is no descent, because of roundings. t = 1 is taken where the slope along the step has fallen to 0.3 of
     what it was, else t is near the minimum.
@@ -127,8 +127,8 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
     moved, slopes, following, steepness = np.empty(n), np.empty(n), np.empty(w.size), np.empty(w.size)
     if counts[0] == 0 and counts[1] > 0:
         go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient)
-        recent[3], made = dot(gradient, gradient), 1
-    while made < counts[1] and not (made > 0 and recent[3] / (2.0 * lam) <= gap):
+        recent[-1], made = dot(gradient, gradient), 1
+    while made < counts[1] and not (made > 0 and recent[-1] / (2.0 * lam) <= gap):
         bends(code, gamma, z, alpha, y, ones, curved)
         if not curved.any():
             curved[:] = 1.0 / gamma
@@ -136,7 +136,7 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
         first = dot(gradient, p)
         if not (first < 0.0 and np.isfinite(first)):
             break
-        grew = recent[3] > recent[2] > 0.0
+        grew = recent[-1] > recent[-2] > 0.0
         for j in range(w.size):
             following[j] = w[j] + p[j]
         go_to(rows, losses, weights, mass, lam, following, zero, moved, slopes, steepness)
@@ -152,7 +152,7 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
             combine(rows, weighted(weights, slopes), total)
             slope_of(slopes, weights, mass, lam, following, total, steepness)
         w[:], z[:], alpha[:], gradient[:] = following, moved, slopes, steepness
-        recent[:3] = recent[1:].copy()
-        recent[3] = dot(gradient, gradient)
+        recent[:-1] = recent[1:].copy()
+        recent[-1] = dot(gradient, gradient)
         made += 1
     return made

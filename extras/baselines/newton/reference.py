@@ -10,12 +10,12 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
            columns are uncorrelated, up to its noise, H is only its diagonal. t = 1 is taken where the slope along the
            step has fallen to 0.7 of what it was, for each row is then read once; of sparse rows with a metric, to 0.3.
            For the squared loss phi' is linear, and dense rows are read once for any t.
-When       the metric is made where the steps that are left, at the rate of the last three, cost twice as much, and made
-           again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell whether
-           H is about a multiple of I: then a sample would add noise alone, and none is made. For the squared loss,
-           whose H is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has
-           what is assumed of the time; no clock is read. Before that, and where the matrix is too large, the metric of
-           sparse rows with n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, ..
+When       the metric is made where the steps that are left, at the rate of the last four, cost 1.25 times as
+           much, and made again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell whether H is
+           about a multiple of I: then a sample would add noise alone, and none is made. For the squared loss, whose H
+           is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is
+           assumed of the time; no clock is read. Before that, and where the matrix is too large, the metric of sparse
+           rows with n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, ..
            evaluations, and the pairs are kept.
 
 Few numbers  dense rows of at most 64 columns, for which all rows enter H at every step and no pairs are kept: the
@@ -40,8 +40,9 @@ ROWS_PER_COLUMN, LARGEST_STRIDE = 16, 16  # of the first sample
 TRIAL, LEAST = 4, 256  # rows for each column, and rows, that say whether a first sample is needed
 ROUND = 3.0  # quotient of diagonal entries of H, where it is not
 GOAL = 1e-7  # the gap, relative to P(0), until which steps are counted
-WORTH = 2.0  # times the cost of the metric that steps have to exceed
-STEPS = 6  # with a metric
+WORTH = 1.25  # times the cost of the metric that steps have to exceed
+STEPS = 6  # with a metric; 1 for the squared loss and all rows
+CACHED = 2_000_000  # entries of dense rows, 16 MB
 DIAGONAL = 0  # the stride of a metric that is a diagonal
 UNTOUCHED = 4  # evaluations before a metric is judged
 NARROW, FEW = 64, 5_000_000  # columns, and the size of a step's work, of a small problem
@@ -50,11 +51,14 @@ AGAIN = 8  # evaluations after which a diagonal is made for the second time
 
 
 class Times(NamedTuple):
-    """Nanoseconds of a pass, of the matrix with all rows, and of its factor."""
+    """Nanoseconds of a step, of the matrix with all rows, of its factor, and of a step of a method that reads dense
+    rows twice.
+    """
 
     step: float
     rows: float
     factor: float
+    twice: float
 
 
 @register_method
@@ -124,19 +128,20 @@ class Newton(LBFGS):
 
     def next_of_matrix(self, problem: Problem, state: Any, small: float, data: object) -> int | None:
         """``next_stride`` of a matrix."""
-        squares, times = state.recent.tolist(), nanoseconds(problem, data)
+        times, s = nanoseconds(problem, data), int(state.stride)
         if state.evaluations == 1:
             return self.at_start(problem, times)
-        s = int(state.stride)
         since = state.evaluations - (state.made if s else 0)
-        if since < UNTOUCHED or not squares[-1] > 0:
-            return None
-        rate = max(math.log(squares[0] / squares[-1]) / 3, 1e-3) if squares[0] > 0 else 1e-3
+        squares = [square for square in state.recent.tolist()[-since - 1 :] if square > 0]
+        if since < UNTOUCHED or len(squares) < UNTOUCHED or squares[-1] > squares[-2] <= squares[-3]:
+            return None  # too few, or one that grew
+        rate = max(math.log(squares[0] / squares[-1]) / (len(squares) - 1), 1e-3)
         left = max(math.log(squares[-1] / (GOAL * small)), 3.0) if small > 0 else 3.0
         following = max(1, s // 2) if s else first_stride(problem)
         if s == 1 and problem.loss.name == "squared":
             return None  # the same metric again
-        cost = times.rows / following + times.factor + STEPS * times.step
+        steps = 1 if following == 1 and problem.loss.name == "squared" else STEPS
+        cost = times.rows / following + times.factor + steps * times.step
         return following if left / rate * times.step > WORTH * cost else None
 
     def trial_stride(self, problem: Problem) -> int:
@@ -190,19 +195,22 @@ def has_curvature(problem: Problem) -> bool:
 
 
 def nanoseconds(problem: Problem, data: Any) -> Times:
-    """Return the estimated time of a step. From measurements, a step takes 50 microseconds, and 2 ns for each entry of
-    sparse rows or 0.6 for each of dense ones. The matrix takes 0.35 ns for every product of two entries of a sparse
-    row; BLAS takes 0.018 ns for dense rows, and 4 ns more for each entry, and 0.035 ns for every product in X X^T.
+    """Return the estimated times. From measurements, a step takes 50 microseconds, and 2 ns for each entry of sparse
+    rows; with dense rows 25 microseconds, and 0.3 ns for each entry of those that a cache holds, 1 for others. The
+    matrix takes 0.35 ns for every product of two entries of a sparse row; BLAS takes 0.018 ns for dense rows, and 1.5
+    ns more for each entry, 4 where rows have factors, and 0.035 ns for every product in X X^T.
     """
 
     def make() -> Times:
         n, d, entries, sparse = problem.n, problem.d, data.nnz, data.sparse
-        step = 50e3 + entries * (2.0 if sparse else 0.6) + 10.0 * n + 20.0 * d
+        twice = 50e3 + entries * (2.0 if sparse else 0.6) + 10.0 * n + 20.0 * d
+        step = twice if sparse else twice / 2 + 0.7 * max(0, entries - CACHED)
         factor = nanoseconds_of_factor(min(n, d))
         if is_wide(problem):
-            return Times(2 * step, 0.0, factor + n * entries * (0.5 if sparse else 0.035))
-        rows = squared_lengths(data.matrix.indptr) * 0.35 if sparse else n * d * (4.0 + d * 0.018)
-        return Times(step, rows, factor)
+            return Times(2 * step, 0.0, factor + n * entries * (0.5 if sparse else 0.035), 2 * twice)
+        copied = 1.5 if problem.loss.name == "squared" else 4.0
+        rows = squared_lengths(data.matrix.indptr) * 0.35 if sparse else n * d * (copied + d * 0.018)
+        return Times(step, rows, factor, twice)
 
     found: Times = problem.cached("times of steps", make)
     return found
@@ -210,7 +218,7 @@ def nanoseconds(problem: Problem, data: Any) -> Times:
 
 def nanoseconds_of_factor(d: int) -> float:
     """Return the estimated time of the factorization for d columns."""
-    return d**2 * 2.0 + d**3 * 0.015
+    return d**2 * 1.0 + d**3 * 0.01
 
 
 def squared_lengths(starts: Any) -> float:

@@ -160,7 +160,8 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
     [
         (9, 4, True, "logistic", 11, "newton"),
         (9, 4, True, "squared-hinge", 9, "sdca-newton"),
-        (8, 4, True, "logistic", 1000, "sdca"),
+        (8, 4, True, "logistic", 2, "newton"),
+        (8, 4, True, "squared-hinge", 1000, "sdca-newton"),
         (4, 4, True, "squared", 11, "newton"),
         (4, 4, True, "squared", 9, "sdca-newton"),
         (3, 4, True, "squared", 4, "sdca-newton"),
