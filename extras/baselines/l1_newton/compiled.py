@@ -31,7 +31,7 @@ from dualgap.extras.baselines.l1_newton.reference import (
     takes_all_rows,
     takes_columns,
 )
-from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, solution
+from dualgap.extras.baselines.lbfgs.compiled import FRESH, LBFGSState, dot, pair_of, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
 from dualgap.extras.baselines.newton.compiled_hessian import factorized
 from dualgap.extras.baselines.newton.reference import LARGEST, Newton
@@ -178,11 +178,30 @@ class FastL1Newton(FastNewton):
         self.move(objective, state, w, objective.z(w) if state.evaluations % FRESH == 0 else along)
         return True
 
-    def move(self, objective: Objective, state: LBFGSState, w: Array, *given: Any, **named: Any) -> None:
-        """That of L-BFGS; the gap of w and phi'(X w), up to roundings, is kept."""
-        super().move(objective, state, w, *given, **named)
+    def move(
+        self,
+        objective: Objective,
+        state: LBFGSState,
+        w: Array,
+        z: Array,
+        alpha: Array | None = None,
+        minus_u: Array | None = None,
+    ) -> None:
+        """Go to w, and keep the pair of the step and the gap of w and phi'(X w), up to roundings. alpha and ``minus_u``
+        are computed where they are not given.
+        """
+        alpha = slopes(objective, z) if alpha is None else alpha
+        minus_u = objective.minus_u(alpha) if minus_u is None else minus_u
         lam = objective.problem.regularizer.lam
-        state.recent[-1] = objective.regularizer_residual(w, lam * w - state.gradient)
+        gradient = lam * w - minus_u
+        if state.evaluations > 0:
+            if state.pairs == state.rho.size < self.reference.memory:
+                state.make_room(self.reference.memory)
+            state.pairs += pair_of(state.kept(), state.pairs, w - state.w, gradient - state.gradient)
+        state.w, state.z, state.alpha, state.gradient = w, z, alpha, gradient
+        told = objective.regularizer_residual(w, lam * w - gradient)
+        state.recent = np.append(state.recent[1:], told)
+        state.evaluations += 1
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make one step."""

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from dualgap.extras.baselines.lbfgs.compiled import bends, dot, solution
-from dualgap.extras.baselines.newton.compiled_small import go_to, hessian
+from dualgap.extras.baselines.lbfgs.compiled import bends, dot, go_to, solution
+from dualgap.extras.baselines.newton.compiled_small import hessian
 from dualgap.extras.baselines.sdca_newton.compiled import factorize
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import SQUARED
@@ -200,7 +200,7 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
     moved, slopes, steepness, ones, curved = np.empty(n), np.empty(n), np.empty(d), np.ones(n), np.empty(n)
     threshold = Limits(limits.low / lam, limits.high / lam)
     if counts[0] == 0 and counts[1] > 0:
-        go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient)
+        go_to(rows, losses, weights, (mass, lam, d), w, zero, z, alpha, gradient)
         made, told = 1, regularizer_residual(w, lam * w - gradient, 0.0, centre, lam, threshold)
     while made < counts[1] and not told <= gap:
         if code != SQUARED or B[0, 0] == 0.0:
@@ -214,7 +214,7 @@ def steps_together(rows, losses, sums, limits, B, point, counts, gap):
             break
         before, t = np.nan, 1.0
         for _ in range(HALVINGS):
-            go_to(rows, losses, weights, mass, lam, x, zero, moved, slopes, steepness)
+            go_to(rows, losses, weights, (mass, lam, d), x, zero, moved, slopes, steepness)
             if dot(steepness, p) + slope_behind(x, p, limits.high) <= 0.0:  # P is convex, and falls up to here
                 break
             if np.isnan(before):

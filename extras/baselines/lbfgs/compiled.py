@@ -3,7 +3,7 @@
 import functools
 import math
 import time
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,8 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.intercept import InterceptObjective, objective_of_rows
 from dualgap.fast.problem.losses import LOGISTIC, curvature
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.row_sums import derivatives
+from dualgap.fast.problem.row_sums import derivatives, products_and_slopes, weighted
+from dualgap.fast.problem.rows import combine, products
 from dualgap.reference.problem.problem import Problem
 
 # slopes along p that end the line search, relative to that at its start: the first two at t = 1, for dense rows or not
@@ -26,6 +27,7 @@ LOOSE, FAIR, EXACT, TIGHT = 0.7, 0.3, 0.1, 1e-3
 TRIALS = 60  # of the line search
 ROOM = 4  # pairs for which there is room at the start
 SMALL = 100_000  # stored entries, of which a step takes far less than a tenth of a second
+NO_METRIC = np.empty(0)
 FRESH = 20  # X w is computed from w after so many steps, and in between from X p
 
 
@@ -77,6 +79,10 @@ class LBFGSState(FastState):
     @functools.cache
     def names(cls) -> tuple[str, ...]:
         return tuple(name for name in super().names() if name != "metric")
+
+    def kept(self) -> tuple[Array, Array, Array]:
+        """The pairs."""
+        return self.S, self.U, self.rho
 
     def make_room(self, memory: int) -> None:
         """Room for twice as many pairs, and for ``memory`` at most."""
@@ -203,6 +209,135 @@ def solution(U, q):
     return x
 
 
+class Step(NamedTuple):
+    """How a step is made. The search ends where the slope along p has fallen to ``enough`` of what it was, or to
+    ``fair`` at t = 1.
+    """
+
+    at_once: bool  # whether the rows are read once for X p and for the gradient at t = 1, dense rows alone
+    likely: bool  # whether t = 1 is likely to be good enough
+    linear: bool  # whether phi' is linear, so that the gradient is known for every t, with at_once alone
+    scaled: bool  # whether t begins at the minimum for the largest phi''
+    fresh: bool  # whether X w is computed again
+    fair: float
+    enough: float
+
+
+@kernel
+def direction(gradient, pairs, count, metric):
+    """p = -B grad P(w) and its slope, B from the pairs and the metric, a factor or a diagonal (``solution``). An empty
+    metric stands for a multiple of I: the size of the inverse of the Hessian along the last pair.
+    """
+    S, U, rho = pairs
+    q, factors = 0.0 - gradient, np.zeros(rho.size)
+    newest_first(S, U, rho, count, q, factors)
+    if metric.size > 0:
+        q = solution(metric, q)
+    elif count > 0:
+        at = (count - 1) % rho.size
+        size = quotient(1.0, rho[at] * dot(U[at], U[at]))
+        for j in range(q.size):
+            q[j] = q[j] * size
+    oldest_first(S, U, rho, count, q, factors)
+    return q, dot(gradient, q)
+
+
+@kernel
+def slope_of(alpha, weights, mass, lam, w, total, gradient):
+    """gradient <- that of P, total: sum_i s_i alpha_i x_i."""
+    for j in range(total.size):
+        gradient[j] = lam * w[j] - (0.0 - total[j] / mass)
+    if w.size > total.size:
+        gradient[total.size] = dot(weights, alpha) / mass
+
+
+@kernel
+def go_to(rows, losses, weights, sizes, w, zero, z, alpha, gradient):
+    """z <- X w + b, alpha <- phi'(z) and the gradient of P there; sizes: S, lam and d, b is free if w is longer."""
+    mass, lam, d = sizes
+    total, b = np.zeros(d), w[d] if w.size > d else 0.0
+    if w.any():
+        products_and_slopes(rows, losses, weights, w[:d], b, 1.0, zero, np.empty(z.size), z, alpha, total)
+    else:  # the start: X w is 0
+        code, gamma, y, _ = losses
+        z[:] = 0.0
+        derivatives(code, gamma, z, y, alpha)
+        combine(rows, weighted(weights, alpha), total)
+    slope_of(alpha, weights, mass, lam, w, total, gradient)
+
+
+@kernel
+def keep(recent, gradient):
+    """Append ||grad P||^2 to the last ones."""
+    recent[:-1] = recent[1:].copy()
+    recent[-1] = dot(gradient, gradient)
+
+
+@kernel
+def begin(rows, losses, weights, sizes, point):
+    """The evaluation at the first point."""
+    w, z, alpha, gradient, recent = point
+    go_to(rows, losses, weights, sizes, w, np.zeros(z.size), z, alpha, gradient)
+    keep(recent, gradient)
+
+
+@kernel
+def step_along(rows, losses, weights, sizes, point, pairs, count, p, first, how):
+    """Go from w to w + t p, near the minimum along p, and keep the pair of the step; whether t = 1 was good enough, and
+    whether there is a pair. first: the slope at t = 0. point, which changes: w, z, alpha, grad P and the last ||grad
+    P||^2.
+    """
+    mass, lam, d = sizes
+    w, z, alpha, gradient, recent = point
+    q, b, n, t, whole = p[:d], p[d] if p.size > d else 0.0, z.size, 1.0, False
+    zp, moved, slopes, total = np.empty(n), np.empty(n), np.empty(n), np.zeros(d)
+    code, gamma, y, _ = losses
+    rest = lam, dot(w[:d], q), dot(q, q)
+    if how.at_once:
+        products_and_slopes(rows, losses, weights, q, b, t, z, zp, moved, slopes, total)
+    else:
+        products(rows, q, zp)
+        for i in range(n):
+            zp[i] = zp[i] + b
+    along = weighted(weights, zp)
+    if how.scaled:
+        t = quotient(-first, dot(along, zp) * (1.0 / gamma) / mass + lam * rest[2])  # <= the best
+    if not how.at_once or t != 1.0:
+        go_along(losses, z, zp, t, moved, slopes)
+    if how.likely:
+        whole = abs(dot(slopes, along) / mass + lam * (rest[1] + rest[2])) <= how.fair * -first
+    if not whole:
+        t = minimum_along(losses, z, zp, along, mass, rest, t, how.enough * -first, moved, slopes)
+    following, steepness = w + t * p, np.empty(w.size)
+    if how.fresh:
+        go_to(rows, losses, weights, sizes, following, np.zeros(n), moved, slopes, steepness)
+    elif how.linear and t != 1.0:
+        for j in range(d):
+            before = lam * w[j] - gradient[j]
+            total[j] = (0.0 - mass) * (before + t * ((0.0 - total[j] / mass) - before))
+        slope_of(slopes, weights, mass, lam, following, total, steepness)
+    else:
+        if not how.at_once or t != 1.0:
+            total[:] = 0.0
+            combine(rows, weighted(weights, slopes), total)
+        slope_of(slopes, weights, mass, lam, following, total, steepness)
+    kept = pair_of(pairs, count, following - w, steepness - gradient)
+    w[:], z[:], alpha[:], gradient[:] = following, moved, slopes, steepness
+    keep(recent, gradient)
+    return whole, kept
+
+
+@kernel
+def pair_of(pairs, count, s, u):
+    """Keep a pair in the place of the oldest; whether it is one of a convex function in doubles."""
+    S, U, rho = pairs
+    along, at = dot(s, u), count % rho.size
+    if not (along > 0.0 and np.isfinite(quotient(1.0, along))):
+        return False
+    S[at], U[at], rho[at] = s, u, quotient(1.0, along)
+    return True
+
+
 @register_compiled_method
 class FastLBFGS(FastMethod[LBFGSState]):
     """The steps of ``dualgap.extras.baselines.lbfgs.reference``.
@@ -292,106 +427,55 @@ class FastLBFGS(FastMethod[LBFGSState]):
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make one step."""
+        sizes = float(objective.mass), objective.problem.regularizer.lam, objective.d
+        numbers = objective.arrays.matrix, objective.losses, objective.weights, sizes
+        point = state.w, state.z, state.alpha, state.gradient, state.recent
         if state.evaluations == 0:
-            self.move(objective, state, state.w, objective.z(state.w))
-            return
-        self.update_metric(objective, state, deadline)
-        for _ in range(2):
-            p = self.direction(objective, state)
-            first = dot(state.gradient, p)
-            if first < 0.0 and np.isfinite(first):
-                break
-            state.pairs = 0  # roundings: along -grad P, once more
+            begin(*numbers, point)
         else:
-            state.evaluations += 1
-            return
-        t, z, alpha, minus_u = self.search(objective, state, p, float(first))
-        w = state.w + t * p
-        if state.evaluations % FRESH == 0:
-            self.move(objective, state, w, objective.z(w))
-        else:
-            self.move(objective, state, w, z, alpha, minus_u)
-
-    def move(
-        self,
-        objective: Objective,
-        state: LBFGSState,
-        w: Array,
-        z: Array,
-        alpha: Array | None = None,
-        minus_u: Array | None = None,
-    ) -> None:
-        """Go to w, and keep the pair of the step. alpha and ``minus_u`` are computed where they are not given."""
-        alpha = slopes(objective, z) if alpha is None else alpha
-        minus_u = objective.minus_u(alpha) if minus_u is None else minus_u
-        gradient = objective.problem.regularizer.lam * self.penalised(w) - minus_u
-        if state.evaluations > 0:
-            s, u = w - state.w, gradient - state.gradient
-            along = dot(s, u)
-            if along > 0.0 and np.isfinite(1.0 / along):
+            self.update_metric(objective, state, deadline)
+            p, first = self.descent(objective, state)
+            if first < 0.0:
                 if state.pairs == state.rho.size < self.reference.memory:
                     state.make_room(self.reference.memory)
-                at = state.pairs % state.rho.size
-                state.S[at], state.U[at], state.rho[at] = s, u, 1.0 / along
-                state.pairs += 1
-        state.w, state.z, state.alpha, state.gradient = w, z, alpha, gradient
-        state.recent = np.append(state.recent[1:], dot(gradient, gradient))
+                how = self.how(objective, state)
+                whole, kept = step_along(*numbers, point, state.kept(), state.pairs, p, first, how)
+                state.pairs += kept
+                self.whole_steps = whole if how.likely else self.whole_steps
         state.evaluations += 1
 
-    def direction(self, objective: Objective, state: LBFGSState) -> Array:
-        """-B grad P(w), B from the pairs and the metric."""
-        q, factors = 0.0 - state.gradient, np.zeros(state.rho.size)
-        newest_first(state.S, state.U, state.rho, state.pairs, q, factors)
-        q = self.precondition(objective, state, q)
-        oldest_first(state.S, state.U, state.rho, state.pairs, q, factors)
-        return q
+    def descent(self, objective: Objective, state: LBFGSState) -> tuple[Array, float]:
+        """p and its slope, < 0; 0 where roundings leave none."""
+        for _ in range(2):
+            p, first = self.direction(objective, state)
+            if first < 0.0 and math.isfinite(first):
+                return p, first
+            state.pairs = 0  # along -grad P, once more
+        return p, 0.0
+
+    def direction(self, objective: Objective, state: LBFGSState) -> tuple[Array, float]:
+        """-B grad P(w), and its slope."""
+        found: tuple[Array, float] = direction(state.gradient, state.kept(), state.pairs, NO_METRIC)
+        return found
+
+    def how(self, objective: Objective, state: LBFGSState) -> Step:
+        """Return how the next step is made."""
+        dense, grew = not objective.arrays.sparse, state.recent[-1] > state.recent[-2] > 0
+        likely = bool(state.stride > 0 or self.inexact and dense and state.pairs > 0)
+        linear = self.inexact and dense and objective.problem.loss.name == "squared"
+        fair, enough = EXACT if linear else LOOSE if dense else FAIR, TIGHT if grew else EXACT
+        return Step(
+            at_once=dense and (linear or likely and self.whole_steps),
+            likely=likely,
+            linear=linear,
+            scaled=state.stride == 0 and state.pairs == 0,
+            fresh=state.evaluations % FRESH == 0,
+            fair=TIGHT if grew else fair,
+            enough=enough,
+        )
 
     def update_metric(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
         """Make the metric, where there is one."""
-
-    def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
-        """q, times the size of the inverse of the Hessian along the last pair."""
-        if state.pairs == 0:
-            return q
-        at = (state.pairs - 1) % state.rho.size
-        return np.asarray(q * (1.0 / (state.rho[at] * dot(state.U[at], state.U[at]))))
-
-    def search(
-        self, objective: Objective, state: LBFGSState, p: Array, first: float
-    ) -> tuple[float, Array, Array, Array | None]:
-        """t near the minimum of P(w + t p), and z, phi'(z) and ``minus_u`` there, where it is known; first: the slope
-        at t = 0.
-        """
-        lam, weights = objective.problem.regularizer.lam, objective.arrays.weights
-        mass = objective.mass
-        rest = lam, float(dot(self.penalised(state.w), p)), float(dot(self.penalised(p), p))
-        t, grew = 1.0, state.recent[-1] > state.recent[-2] > 0
-        dense = not objective.arrays.sparse
-        likely = state.stride > 0 or self.inexact and dense and state.pairs > 0  # t = 1 to be good enough
-        linear = self.inexact and dense and objective.problem.loss.name == "squared"  # alpha and minus_u are, in t
-        at_once = dense and (linear or likely and self.whole_steps)
-        if at_once:
-            zp, z, alpha, minus_u = objective.step(state.z, p, t)
-        else:
-            zp, z, alpha, minus_u = objective.z(p), np.empty(objective.n), np.empty(objective.n), None
-        weighted = zp if weights is None else weights * zp
-        if state.stride == 0 and state.pairs == 0:
-            bend = float(dot(weighted, zp)) * (1.0 / objective.gamma) / mass + lam * rest[2]
-            t = -first / bend  # <= the best
-        if not at_once or t != 1.0:
-            go_along(objective.losses, state.z, zp, t, z, alpha)
-        if likely:
-            slope = abs(dot(alpha, weighted) / mass + lam * (rest[1] + rest[2]))
-            fair = EXACT if linear else LOOSE if dense else FAIR
-            self.whole_steps = slope <= (TIGHT if grew else fair) * -first
-            if self.whole_steps:
-                return t, z, alpha, minus_u
-        enough = (TIGHT if grew else EXACT) * -first
-        t = minimum_along(objective.losses, state.z, zp, weighted, mass, rest, t, enough, z, alpha)
-        if linear and t != 1.0 and minus_u is not None:
-            before = lam * self.penalised(state.w) - state.gradient
-            return t, z, alpha, before + t * (minus_u - before)
-        return t, z, alpha, minus_u if t == 1.0 else None
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
@@ -422,10 +506,6 @@ class WithIntercept(Objective):
     def with_slope(self, minus_u: Array, alpha: Array) -> Array:
         """Minus the slope along b, appended."""
         return np.append(minus_u, 0.0 - dot(self.weights, alpha) / self.mass)
-
-    def step(self, z: Array, p: Array, t: float, shift: float = 0.0) -> tuple[Array, Array, Array, Array]:
-        steps, moved, alpha, minus_u = super().step(z, p[:-1], t, p[-1] + shift)
-        return steps, moved, alpha, self.with_slope(minus_u, alpha)
 
 
 class FastInterceptLBFGS(FastLBFGS):

@@ -12,7 +12,10 @@ from dualgap.extras.baselines.lbfgs.compiled import (
     FastLBFGS,
     LBFGSState,
     WithIntercept,
+    direction,
     dot,
+    newest_first,
+    oldest_first,
     solution,
 )
 from dualgap.extras.baselines.newton.compiled_hessian import (
@@ -92,8 +95,8 @@ class FastNewton(FastLBFGS):
             return 0
         (most, gap, _), n, d = until, objective.n, objective.d
         point = state.w, state.z, state.alpha, state.gradient, state.recent
-        weights, mass = objective.weights, float(objective.mass)
-        numbers = objective.arrays.matrix, objective.losses, weights, mass, objective.problem.regularizer.lam
+        sizes = float(objective.mass), objective.problem.regularizer.lam, d
+        numbers = objective.arrays.matrix, objective.losses, objective.weights, sizes
         with interpreting(n * d * d <= MOST):
             made = int(newton_steps(*numbers, point, (state.evaluations, most), gap))
         if made == 0 and most > 0:  # roundings: no step is a descent
@@ -118,7 +121,7 @@ class FastNewton(FastLBFGS):
         stride = self.reference.trial_stride(objective.problem)
         if state.evaluations > 1 or not stride:
             return False
-        state.stride, state.made, state.anchor = stride, 1, state.w
+        state.stride, state.made, state.anchor = stride, 1, state.w.copy()
         factors = self.factors(objective, state)
         state.stride = state.made = 0
         lam, (m, mean) = objective.problem.regularizer.lam, self.border(objective, *factors)
@@ -183,10 +186,21 @@ class FastNewton(FastLBFGS):
         """m and the mean of ``Metric``: 0 and None without a free intercept."""
         return 0.0, None
 
-    def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
+    def direction(self, objective: Objective, state: LBFGSState) -> tuple[Array, float]:
         if state.metric is None:
-            return super().precondition(objective, state, q)
-        U, roots, m, _ = state.metric
+            return super().direction(objective, state)
+        if state.metric.roots is None and state.w.size == objective.d:
+            found: tuple[Array, float] = direction(state.gradient, state.kept(), state.pairs, state.metric.U)
+            return found
+        q, factors = 0.0 - state.gradient, np.zeros(state.rho.size)
+        newest_first(*state.kept(), state.pairs, q, factors)
+        q = self.precondition(objective, state.metric, q)
+        oldest_first(*state.kept(), state.pairs, q, factors)
+        return q, float(dot(state.gradient, q))
+
+    def precondition(self, objective: Objective, metric: Metric, q: Array) -> Array:
+        """The inverse of the metric times q."""
+        U, roots, m, _ = metric
         if roots is None:
             return np.asarray(solution(U, q))
         inside = roots * objective.z(q)
@@ -218,12 +232,10 @@ class FastInterceptNewton(FastInterceptLBFGS, FastNewton):
         combine(objective.arrays.matrix, factors, total)
         return size / mass, np.asarray(total / size)
 
-    def precondition(self, objective: Objective, state: LBFGSState, q: Array) -> Array:
-        if state.metric is None:
-            return super().precondition(objective, state, q)
-        m, mean = state.metric.m, state.metric.mean
+    def precondition(self, objective: Objective, metric: Metric, q: Array) -> Array:
+        m, mean = metric.m, metric.mean
         assert isinstance(objective, WithIntercept)
-        p = super().precondition(Objective(objective.problem), state, q[:-1] - q[-1] * mean)
+        p = super().precondition(Objective(objective.problem), metric, q[:-1] - q[-1] * mean)
         return np.append(p, q[-1] / (m or 1.0 / objective.gamma) - dot(mean, p))
 
 

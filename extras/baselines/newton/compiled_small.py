@@ -6,11 +6,23 @@ Dense rows, with weights or a free intercept or without. A step costs n d (d + 1
 
 import numpy as np
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, FAIR, TIGHT, bends, dot, minimum_along, solution
+from dualgap.extras.baselines.lbfgs.compiled import (
+    EXACT,
+    FAIR,
+    TIGHT,
+    begin,
+    bends,
+    dot,
+    go_to,
+    keep,
+    minimum_along,
+    slope_of,
+    solution,
+)
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.eight_rows import WIDTH, add_tile
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.row_sums import NEAR, derivatives, products_and_slopes, weighted
+from dualgap.fast.problem.row_sums import NEAR, weighted
 from dualgap.fast.problem.rows import combine, products
 
 LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
@@ -88,31 +100,7 @@ def factor_of(X, curved, mass, lam, size):
 
 
 @kernel
-def go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient):
-    """z <- X w + b, alpha <- phi'(z) and the gradient of P there."""
-    d = rows.X.shape[1]
-    total, b = np.zeros(d), w[d] if w.size > d else 0.0
-    if w.any():
-        products_and_slopes(rows, losses, weights, w[:d], b, 1.0, zero, np.empty(z.size), z, alpha, total)
-    else:  # the start: X w is 0
-        code, gamma, y, _ = losses
-        z[:] = 0.0
-        derivatives(code, gamma, z, y, alpha)
-        combine(rows, weighted(weights, alpha), total)
-    slope_of(alpha, weights, mass, lam, w, total, gradient)
-
-
-@kernel
-def slope_of(alpha, weights, mass, lam, w, total, gradient):
-    """gradient <- that of P, total: sum_i s_i alpha_i x_i."""
-    for j in range(total.size):
-        gradient[j] = lam * w[j] - (0.0 - total[j] / mass)
-    if w.size > total.size:
-        gradient[total.size] = dot(weights, alpha) / mass
-
-
-@kernel
-def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
+def newton_steps(rows, losses, weights, sizes, point, counts, gap):
     """Make Newton's steps until ||grad P||^2/(2 lam) <= gap; how many.
 
     point: w, and b after it if it is free, z, alpha, the gradient and the last ||grad P||^2, which all change.
@@ -120,14 +108,15 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
     a step that is no descent, because of roundings. t = 1 is taken where the slope along the step has fallen to 0.3 of
     what it was, else t is near the minimum.
     """
+    mass, lam, d = sizes
     w, z, alpha, gradient, recent = point
-    n, d, made = z.size, rows.X.shape[1], 0
+    n, made = z.size, 0
     code, gamma, y, _ = losses
     zero, ones, curved = np.zeros(n), np.ones(n), np.empty(n)
     moved, slopes, following, steepness = np.empty(n), np.empty(n), np.empty(w.size), np.empty(w.size)
     if counts[0] == 0 and counts[1] > 0:
-        go_to(rows, losses, weights, mass, lam, w, zero, z, alpha, gradient)
-        recent[-1], made = dot(gradient, gradient), 1
+        begin(rows, losses, weights, sizes, point)
+        made = 1
     while made < counts[1] and not (made > 0 and recent[-1] / (2.0 * lam) <= gap):
         bends(code, gamma, z, alpha, y, ones, curved)
         if not curved.any():
@@ -139,7 +128,7 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
         grew = recent[-1] > recent[-2] > 0.0
         for j in range(w.size):
             following[j] = w[j] + p[j]
-        go_to(rows, losses, weights, mass, lam, following, zero, moved, slopes, steepness)
+        go_to(rows, losses, weights, sizes, following, zero, moved, slopes, steepness)
         if abs(dot(steepness, p)) > (TIGHT if grew else FAIR) * -first:
             zp, enough = np.empty(n), (TIGHT if grew else EXACT) * -first
             products(rows, p[:d], zp)
@@ -152,7 +141,6 @@ def newton_steps(rows, losses, weights, mass, lam, point, counts, gap):
             combine(rows, weighted(weights, slopes), total)
             slope_of(slopes, weights, mass, lam, following, total, steepness)
         w[:], z[:], alpha[:], gradient[:] = following, moved, slopes, steepness
-        recent[:-1] = recent[1:].copy()
-        recent[-1] = dot(gradient, gradient)
+        keep(recent, gradient)
         made += 1
     return made

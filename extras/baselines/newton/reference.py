@@ -10,13 +10,13 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
            columns are uncorrelated, up to its noise, H is only its diagonal. t = 1 is taken where the slope along the
            step has fallen to 0.7 of what it was, for each row is then read once; of sparse rows with a metric, to 0.3.
            For the squared loss phi' is linear, and dense rows are read once for any t.
-When       the metric is made where the steps that are left, at the rate of the last four, cost 1.25 times as
-           much, and made again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell whether H is
-           about a multiple of I: then a sample would add noise alone, and none is made. For the squared loss, whose H
-           is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds`` has what is
-           assumed of the time; no clock is read. Before that, and where the matrix is too large, the metric of sparse
-           rows with n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32, ..
-           evaluations, and the pairs are kept.
+When       the metric is made where the steps that are left, at the rate of the last four, cost 1.25 times as much, and
+           made again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell
+           whether H is about a multiple of I: then a sample would add noise alone, and none is made. For the squared
+           loss, whose H is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds``
+           has what is assumed of the time; no clock is read. Before that, and where the matrix is too large, the metric
+           of sparse rows with n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32,
+           .. evaluations, and the pairs are kept.
 
 Few numbers  dense rows of at most 64 columns, for which all rows enter H at every step and no pairs are kept: the
            steps are one loop in compiled code, without BLAS (``compiled_small``).

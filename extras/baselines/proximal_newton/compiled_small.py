@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, dot, next_inside, solution
-from dualgap.extras.baselines.newton.compiled_small import factor_of, slope_of
+from dualgap.extras.baselines.lbfgs.compiled import EXACT, FRESH, TRIALS, dot, next_inside, slope_of, solution
+from dualgap.extras.baselines.newton.compiled_small import factor_of
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import HINGE, LOGISTIC, SMOOTHED_HINGE, SQUARED, SQUARED_HINGE, dual_step
 from dualgap.fast.problem.row_sums import row_sums, weight_of, weighted

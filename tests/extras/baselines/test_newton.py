@@ -21,7 +21,6 @@ from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import objective_of_rows
-from dualgap.fast.problem.objective import Objective
 from dualgap.fast.solver import backends
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.reference import (
@@ -86,7 +85,7 @@ def test_the_metric_of_all_rows_is_the_inverse_of_the_hessian(shape, loss):
             state.stride, state.made, state.anchor = 1, 2, state.w
             state.metric = newton.metric(objective, state)
             H = hessian(problem, state.w, s)
-            found = newton.precondition(objective, state, q.copy())
+            found = newton.precondition(objective, state.metric, q.copy())
             assert np.linalg.norm(found - np.linalg.solve(H, q)) <= 1e-9 * np.linalg.norm(found)
             wrong = H + 5e-4 * np.eye(shape[1])
             assert np.linalg.norm(found - np.linalg.solve(wrong, q)) > 1e-6 * np.linalg.norm(found), "control"
@@ -115,7 +114,7 @@ def test_the_diagonal_of_the_hessian_is_a_metric(loss):
         else:
             H = np.diag(hessian(problem, state.w, s).diagonal())
         right = q[: len(H)]
-        found = newton.precondition(objective, state, right.copy())
+        found = newton.precondition(objective, state.metric, right.copy())
         allowed = 1e-13 * (abs(H) @ abs(found))  # some 100 roundings of 1.1e-16: sums of 40 rows, made twice
         assert (abs(H @ found - right) <= allowed).all()
         assert (abs((H + 1e-4 * np.eye(len(H))) @ found - right) > allowed).any(), "control"
@@ -146,8 +145,14 @@ def test_rows_that_are_read_once_for_a_whole_step_give_the_same_bits(kind, monke
     X = rng.standard_normal((400, 6))
     problem = kind(X, np.where(X[:, 0] + rng.standard_normal(400) > 0, 1.0, -1.0), SmoothedHinge(), L2(1e-5), *given)
     newton = FastInterceptNewton if kind is InterceptProblem else FastNewton
-    at_once, step, keys = [], Objective.step, []
-    monkeypatch.setattr(Objective, "step", lambda self, *given: at_once.append(1) or step(self, *given))
+    at_once, how, keys = [], newton.how, []
+
+    def seen(*given):
+        if (found := how(*given)).at_once:
+            at_once.append(1)
+        return found
+
+    monkeypatch.setattr(newton, "how", seen)
     for whole in (None, False):
         run, state, made = newton(stride=80), None, set()
         for _ in range(12):
@@ -167,16 +172,14 @@ def test_dense_rows_are_read_once_for_any_step_of_the_squared_loss(kind, monkeyp
     monkeypatch.setattr(reference, "has_metric", lambda problem: False)
     problem = of_kind(problem_of(Squared(), 1e-4, 60, 20), kind)
     run = FastInterceptNewton() if kind is InterceptProblem else FastNewton()
-    objective, state, reads, lengths = run.native(problem), run.run(problem, [0, 0]), [], []
-    for name in ("step", "z", "minus_u"):
-        read = getattr(Objective, name)
-        monkeypatch.setattr(Objective, name, lambda *given, read=read, name=name: reads.append(name) or read(*given))
-    search = FastNewton.search
-    monkeypatch.setattr(FastNewton, "search", lambda *given: lengths.append((found := search(*given))[0]) or found)
+    objective, state, lengths = run.native(problem), run.run(problem, [0, 0]), []
     for _ in range(4):
-        state = run.run(problem, [0], state)
-    assert reads == ["step"] * 4 and any(t != 1.0 for t in lengths)
-    monkeypatch.undo()
+        assert run.how(objective, state).at_once and run.how(objective, state).linear
+        p, _ = run.direction(objective, state)
+        following = run.run(problem, [0], state.copy())
+        lengths.append(np.linalg.norm(following.w - state.w) / np.linalg.norm(p))
+        state = following
+    assert max(lengths) > 1 + 1e-6 or min(lengths) < 1 - 1e-6, "all steps are whole"
     expected = 1e-4 * run.penalised(state.w) - objective.minus_u(objective.z(state.w) - problem.y)
     allowed = 1e-13 * (1 + np.linalg.norm(state.w))  # n + d + 8 roundings of 2^-53, of terms whose mean is at most 10
     assert np.linalg.norm(state.gradient - expected) <= allowed
@@ -286,17 +289,21 @@ def test_uncorrelated_columns_of_one_size_have_no_metric_at_the_start(kind):
 def test_the_line_search_ends_near_the_minimum_along_its_line(loss):
     problem = problem_of(loss, 1e-4)
     lbfgs, objective, rng = kernels()["lbfgs"](), objective_of_rows(problem), np.random.default_rng(5)
-    state = lbfgs.run(problem, [0, 0, 0])
+    start = lbfgs.run(problem, [0, 0, 0])
     for size in (1e-6, 1.0, 1e6):
-        p = -state.gradient * size * rng.random(problem.d)
-        first = float(dot(state.gradient, p))
-        t, z, alpha, _ = lbfgs.search(objective, state, p, first)
-        slope = float((objective.problem.regularizer.lam * (state.w + t * p) - objective.minus_u(alpha)) @ p)
+        p, state = -start.gradient * size * rng.random(problem.d), start.copy()
+        lbfgs.descent = lambda *_, p=p: (p, float(dot(start.gradient, p)))
+        lbfgs.evaluation(objective, state, math.inf)
+        first, t = float(dot(start.gradient, p)), float((state.w - start.w) @ p / (p @ p))
+        slope = float((objective.problem.regularizer.lam * state.w - objective.minus_u(state.alpha)) @ p)
         assert 0 < t and abs(slope) <= 0.11 * abs(first)
-        assert objective.P(state.w + t * p) < objective.P(state.w)
-        assert np.allclose(z, objective.z(state.w + t * p), rtol=1e-9, atol=1e-9)
-    best = minimize_scalar(lambda t: objective.P(state.w + t * p), bounds=(0, 4 * t), method="bounded")
-    assert objective.P(state.w + t * p) - best.fun <= 0.5 * (objective.P(state.w) - best.fun)
+        assert objective.P(state.w) < objective.P(start.w)
+        assert np.allclose(state.z, objective.z(state.w), rtol=1e-9, atol=1e-9)
+        assert np.allclose(
+            state.gradient, problem.regularizer.lam * state.w - objective.minus_u(state.alpha), atol=1e-15
+        )
+    best = minimize_scalar(lambda t: objective.P(start.w + t * p), bounds=(0, 4 * t), method="bounded")
+    assert objective.P(state.w) - best.fun <= 0.5 * (objective.P(start.w) - best.fun)
 
 
 @pytest.mark.parametrize("name", ["newton", "lbfgs"])
