@@ -49,6 +49,28 @@ def pytest_runtest_setup(item):
 
 
 @pytest.fixture(autouse=True, scope="session")
+def no_test_sets_a_constant_of_compiled_code():
+    """Machine code has the constant of the moment in which it was compiled. So code that is compiled during such a test
+    would be found in the cache by every later process, and code that is compiled before would not show the change.
+    """
+    from dualgap.fast.compiler.first_calls import Kernel
+
+    setattr_of = pytest.MonkeyPatch.setattr
+
+    def checked(self, target, *given, **named):
+        for reader in (
+            vars(target).values() if hasattr(target, "__file__") and isinstance(given[-1], int | float) else ()
+        ):
+            compiled = isinstance(reader, Kernel) and reader.py_func.__module__ == target.__name__
+            assert not (compiled and given[0] in reader.py_func.__code__.co_names), f"{reader.__name__} has {given[0]}"
+        setattr_of(self, target, *given, **named)
+
+    pytest.MonkeyPatch.setattr = checked
+    yield
+    pytest.MonkeyPatch.setattr = setattr_of
+
+
+@pytest.fixture(autouse=True, scope="session")
 def derandomised_draws_depend_on_no_other_test():
     """In a derandomised profile Hypothesis takes no constants from the modules that earlier tests have loaded."""
     from dualgap.proofs_checks.claims.by_hypothesis import repeatable

@@ -25,6 +25,7 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 __all__ = ["Array", "Arrays", "arrays", "require_unchanged"]
 NO_NUMBERS = np.empty(0)
+FEW = 1 << 17  # columns for which there is always memory for one number each
 
 
 class Arrays:
@@ -66,7 +67,7 @@ class Arrays:
         matrix: Any = self.matrix
         self.sparse = isinstance(matrix, Sparse)
         self.ascending = not self.sparse or bool(columns_ascend(self.matrix, self.d))
-        if not self.ascending and not (self.d <= matrix.indices.size and columns_differ(self.matrix, self.d)):
+        if not self.ascending and not (self.d <= FEW + matrix.indices.size and columns_differ(self.matrix, self.d)):
             check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
         self.longest = int(longest_row(self.matrix)) if self.sparse else self.d

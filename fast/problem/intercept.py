@@ -23,6 +23,7 @@ from dualgap.fast.problem.evaluated import Evaluated, evaluated
 from dualgap.fast.problem.gap_bound import TINY, UNIT, RowSizes, k
 from dualgap.fast.problem.losses import LOGISTIC, curvature, derivative
 from dualgap.fast.problem.objective import Objective, Sums
+from dualgap.fast.problem.row_sums import sums_and_sizes
 from dualgap.reference.problem.data import shallow_copy
 from dualgap.reference.problem.intercept_problem import InterceptProblem
 from dualgap.reference.problem.problem import Problem
@@ -45,6 +46,7 @@ class InterceptObjective(Objective):
     problem: InterceptProblem
 
     given: Any = None  # w and X w + b, where an intercept is given
+    known: tuple[tuple[Array, tuple[float, float]], ...] = ()  # see ``weighted_sum``
     start = 0.0  # where the search for the best one begins
     inexact = unseen = 0.0  # ``RowSizes.shift`` and ``unseen``
     evaluate = Objective.evaluate_in_parts
@@ -52,7 +54,7 @@ class InterceptObjective(Objective):
     def at(self, b: float, w: Array) -> "InterceptObjective":
         """The objective at that w and b; ``shift`` is the intercept of the centred rows, b + m^T w (``centring``)."""
         found = shallow_copy(self)
-        found.shift = b
+        found.shift, found.known = b, ()
         if self.arrays.means is not None:
             found.shift, size = summed_products(np.append(self.arrays.means, 1.0), np.append(w, b))
             rounded = 2 * UNIT * abs(found.shift)
@@ -109,15 +111,29 @@ class InterceptObjective(Objective):
         return kept[key]
 
     def sums(self, z: Array, alpha: Array) -> Sums:
-        """Return the sums for the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
-        found = super().sums(z, alpha)
-        tilt = self.shift * (summed_products(self.weights, alpha)[0] * (self.n / self.mass))
-        return found._replace(conjugates=found.conjugates - tilt)
+        return self.sums_and_sizes(z, alpha)[0]
 
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
-        rows, lengths = super().magnitudes(z, alpha)
-        tilt = abs(self.shift) * (summed_products(self.weights, alpha)[1] * (self.n / self.mass))
-        return rows + tilt, lengths
+        return self.sums_and_sizes(z, alpha)[1]
+
+    def sums_and_sizes(self, z: Array, alpha: Array) -> tuple[Sums, tuple[float, float]]:
+        """Of the losses phi_i(. + b), whose conjugates are phi_i*(alpha_i) - b alpha_i."""
+        rows, share = (self.arrays.y, self.arrays.norms2), self.n / self.mass
+        of_rows = self.code, self.gamma, self.weights, z, alpha, *rows, (0.0, 0.0, 0.0), (0.0, 0.0)
+        sums, (size, lengths) = sums_and_sizes(*of_rows)
+        found, (total, tilt) = self.scaled(sums), self.weighted_sum(alpha)
+        conjugates = found.conjugates - self.shift * (total * share)
+        return found._replace(conjugates=conjugates), (size * share + abs(self.shift) * (tilt * share), lengths * share)
+
+    def weighted_sum(self, alpha: Array) -> tuple[float, float]:
+        """The sum of s_i alpha_i, and of the sizes; kept for the last two alphas of a certificate."""
+        for known, sums in self.known:
+            if known is alpha:
+                return sums
+        found: tuple[float, float] = summed_products(self.weights, alpha)
+        if self.given is not None:
+            self.known = (*self.known[-1:], (alpha, found))
+        return found
 
     @property
     def row_sizes(self) -> RowSizes:
@@ -129,7 +145,7 @@ class InterceptObjective(Objective):
         """C~(alpha), and e >= |C - C~|."""
         if not alpha.any():
             return 0.0, 0.0
-        total, size = summed_products(self.weights, alpha)
+        total, size = self.weighted_sum(alpha)
         return total, 2 * UNIT * abs(total) + 2 * k(2 * self.n) ** 2 * size + 8 * self.n * TINY
 
     def directions(self, alpha: Array, sign: float) -> Iterator[Array]:

@@ -32,6 +32,7 @@ from dualgap.fast.problem.quadratic import (
     require_compiled,
 )
 from dualgap.fast.problem.row_sums import (
+    BLOCK,
     NO_WEIGHTS,
     evaluate,
     magnitudes,
@@ -190,10 +191,10 @@ class Objective:
             products(self.arrays.matrix, w, z)
         return z
 
-    def step(self, z: Array, p: Array, t: float, shift: float = 0.0) -> tuple[Array, Array, Array, Array]:
-        """X p + shift, z + t (X p + shift), phi_i' there and ``minus_u`` of these, with each row read once."""
+    def step(self, z: Array, p: Array, t: float) -> tuple[Array, Array, Array, Array]:
+        """X p, z + t X p, phi_i' there and ``minus_u`` of these, with each row read once."""
         steps, moved, alpha, total = np.empty(self.n), np.empty(self.n), np.empty(self.n), np.zeros(self.d)
-        products_and_slopes(self.arrays.matrix, self.losses, self.weights, p, shift, t, z, steps, moved, alpha, total)
+        products_and_slopes(self.arrays.matrix, self.losses, self.weights, p, 0.0, t, z, steps, moved, alpha, total)
         return steps, moved, alpha, self.minus_mean(total)
 
     def sums(self, z: Array, alpha: Array) -> Sums:
@@ -230,7 +231,11 @@ class Objective:
 
     def evaluation(self, z: Any, alpha: Any, minus_u: Array) -> Evaluation:
         """Return the sums over the rows at z and alpha."""
-        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), minus_u, errors=self.errors(z, alpha))
+        return Evaluation(*self.sums_and_sizes(z, alpha), minus_u, errors=self.errors(z, alpha))
+
+    def sums_and_sizes(self, z: Any, alpha: Any) -> tuple[Sums, tuple[float, float]]:
+        """``sums`` and ``magnitudes``."""
+        return self.sums(z, alpha), self.magnitudes(z, alpha)
 
     def errors(self, z: Array, alpha: Array) -> float:
         """Return the mean of a registered loss's bounds on the rounding errors of its residuals."""
@@ -321,7 +326,7 @@ class Objective:
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
         """See ``evaluated.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
         y, norms2, share = self.arrays.y, self.arrays.norms2, self.n / self.mass
-        rows, lengths = magnitudes(self.gamma, self.weights, z, alpha, y, norms2, (0.0, 0.0))
+        rows, lengths = magnitudes(self.gamma, self.weights, z, alpha, y, norms2)
         return rows * share, lengths * share
 
     @property
@@ -400,10 +405,15 @@ def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer):
 
 @kernel
 def first_outside(code, alpha, y):
-    """The first i with phi_i*(alpha_i) infinite, or n."""
-    for i in range(alpha.size):
-        if not in_domain(code, alpha[i], y[i]):
-            return i
+    """The first i with phi_i*(alpha_i) infinite, or n. They are counted block by block, in vector code."""
+    for start in range(0, alpha.size, BLOCK):
+        alpha_of, y_of, outside = alpha[start : start + BLOCK], y[start : start + BLOCK], 0
+        for i in range(alpha_of.size):
+            outside += not in_domain(code, alpha_of[i], y_of[i])
+        if outside > 0:
+            for i in range(alpha_of.size):
+                if not in_domain(code, alpha_of[i], y_of[i]):
+                    return start + i
     return alpha.size
 
 

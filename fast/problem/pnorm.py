@@ -67,9 +67,13 @@ def coefficient(g, M, s, scale):
 @kernel
 def largest(v):
     """M = max |v_j|, or 1 for v = 0 (reference: PNorm.scale)."""
-    M = 0.0
-    for v_j in v:
-        M = v_j if v_j > M else -v_j if -v_j > M else M
+    M = N = 0.0  # of every second one, so that no comparison waits for the one before
+    for j in range(0, v.size - 1, 2):
+        p, q = abs(v[j]), abs(v[j + 1])
+        M, N = p if p > M else M, q if q > N else N
+    p = abs(v[v.size - 1]) if v.size > 0 else 0.0
+    N = p if p > N else N
+    M = M if M > N else N
     return M if M > 0.0 else 1.0
 
 

@@ -179,26 +179,44 @@ def evaluate(rows, losses, weights, w, alpha, total):
         stop = min(start + z_of.size, alpha.size)
         z, a, y_of, of = z_of[: stop - start], alpha[start:stop], y[start:stop], weights[start:stop]
         products_and_shares(rows, start, w, weighted(of, a), z, total)
-        sums = row_sums(code, gamma, of, z, a, y_of, sums)
-        sizes = magnitudes(gamma, of, z, a, y_of, norms2[start:stop], sizes)
+        sums, sizes = sums_and_sizes(code, gamma, of, z, a, y_of, norms2[start:stop], sums, sizes)
     return sums, sizes
 
 
 @kernel
-def magnitudes(gamma, weights, z, alpha, y, norms2, before):
-    """Sums over the rows of ``sizes_of_row``, each times its weight, after those of earlier rows; norms2 is s_i
-    ||x_i||^2.
-    """
-    rows, lengths = before
+def sums_and_sizes(code, gamma, weights, z, alpha, y, norms2, sums, sizes):
+    """``row_sums`` and ``magnitudes`` after those of earlier rows. No sum waits for another one."""
+    (values, conjugates, residuals), (rows, lengths) = sums, sizes
+    phis, stars, excesses = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     of_rows, of_lengths = np.empty(BLOCK), np.empty(BLOCK)
     for start in range(0, z.size, BLOCK):
         stop = min(start + BLOCK, z.size)
         z_of, alpha_of, y_of, of = z[start:stop], alpha[start:stop], y[start:stop], norms2[start:stop]
-        if weights.size > 0:
-            of = of / weights[start:stop]
-        for i in range(z_of.size):
-            of_rows[i], of_lengths[i] = sizes_of_row(gamma, z_of[i], alpha_of[i], y_of[i], of[i])
+        terms_of_rows(code, gamma, z_of, alpha_of, y_of, phis, stars, excesses)
+        sizes_of_rows(gamma, weights[start:stop], z_of, alpha_of, y_of, of, of_rows, of_lengths)
         for i in range(z_of.size):
             one = weight_of(weights, start + i)
+            values, conjugates = values + one * phis[i], conjugates + one * stars[i]
+            residuals = residuals + one * excesses[i]
             rows, lengths = rows + one * of_rows[i], lengths + one * of_lengths[i]
+    return (values, conjugates, residuals), (rows, lengths)
+
+
+@kernel
+def sizes_of_rows(gamma, weights, z, alpha, y, norms2, rows, lengths):
+    """``sizes_of_row`` of every row; norms2 is s_i ||x_i||^2."""
+    if weights.size > 0:
+        norms2 = norms2 / weights
+    for i in range(z.size):
+        rows[i], lengths[i] = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i])
+
+
+@kernel
+def magnitudes(gamma, weights, z, alpha, y, norms2):
+    """Sums over the rows of ``sizes_of_row``, each times its weight."""
+    of_rows, of_lengths, rows, lengths = np.empty(z.size), np.empty(z.size), 0.0, 0.0
+    sizes_of_rows(gamma, weights, z, alpha, y, norms2, of_rows, of_lengths)
+    for i in range(z.size):
+        one = weight_of(weights, i)
+        rows, lengths = rows + one * of_rows[i], lengths + one * of_lengths[i]
     return rows, lengths

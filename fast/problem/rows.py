@@ -15,7 +15,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.compiler.eight_rows import AHEAD, LONG, products_of_eight, squares_of_eight
+from dualgap.fast.compiler.eight_rows import (
+    AHEAD,
+    FEW,
+    LONG,
+    WIDTH,
+    add_few_columns,
+    add_more_columns,
+    products_of_eight,
+    squares_of_eight,
+)
 from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.memory_hint import LINE, prefetch
@@ -244,14 +253,18 @@ def columns_ascend(rows, d):
     """
     if not lies_inside(rows):
         return False
-    for i in range(rows.indptr.size - 1):
-        first, end = bounds(rows, i)
-        for place in range(first + ONE, end):
-            if rows.indices[place] <= rows.indices[place - ONE]:
-                return False
-        if first < end and np.uint64(rows.indices[end - ONE]) >= np.uint64(d):
-            return False
-    return True
+    indices, last = rows.indices[: np.int64(rows.indptr[rows.indptr.size - 1])], np.int64(0)
+    falls, beyond, between = 0, 0, 0  # counts, without a branch: vector code
+    for place in range(1, indices.size):
+        falls += int(indices[place] <= indices[place - 1])
+    for place in range(indices.size):
+        beyond += int(np.uint64(indices[place]) >= np.uint64(d))
+    for i in range(rows.indptr.size):
+        start = np.int64(rows.indptr[i])
+        if last < start < indices.size:
+            between += int(indices[start] <= indices[start - 1])
+        last = start
+    return falls == between and beyond == 0
 
 
 @kernel
@@ -342,6 +355,12 @@ def fetch_nothing(X: object, place: int, count: int) -> None:
 @kernel
 def combine_four(X, alpha, first, out):
     """out <- out + sum_i alpha_i x_{first + i}, as long as four rows are left; the number of rows done."""
+    if WIDTH <= out.size <= FEW:
+        add_few_columns(X, alpha, out, first)
+        return alpha.size
+    if FEW < out.size <= 2 * FEW:
+        add_more_columns(X, alpha, out, first)
+        return alpha.size
     done, read = alpha.size - alpha.size % 4, 4 * out.size
     for i in range(0, done, 4):
         if 16 <= out.size <= LONG:

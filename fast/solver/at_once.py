@@ -57,8 +57,9 @@ def at_once(problem: Problem, settings: Settings, driver: Backend, reason: str) 
             epochs += driver.steps_until(problem, state, most - epochs, enough)
             expected = driver.expected_gap(problem, state)
             told, enough = math.inf if expected is None else expected, target
-            if rtol > 0 and told <= target and (primal := driver.own_primal(problem, state)) is not None:
-                enough = min(target, max(tol, rtol * abs(primal)))
+            if rtol * driver.least_primal(problem, state) < told <= target and rtol > 0:
+                primal = driver.own_primal(problem, state)
+                enough = enough if primal is None else min(target, max(tol, rtol * abs(primal)))
     except OverflowError:
         return None
     found = driver.certificate(problem, state, tol, rtol) if told <= enough else None

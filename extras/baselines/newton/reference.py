@@ -58,7 +58,7 @@ class Times(NamedTuple):
     step: float
     rows: float
     factor: float
-    twice: float
+    twice: float = 0.0  # pickles of version 0.1 have none, and none of theirs is used
 
 
 @register_method
@@ -212,7 +212,7 @@ def nanoseconds(problem: Problem, data: Any) -> Times:
         rows = squared_lengths(data.matrix.indptr) * 0.35 if sparse else n * d * (copied + d * 0.018)
         return Times(step, rows, factor, twice)
 
-    found: Times = problem.cached("times of steps", make)
+    found: Times = problem.cached("nanoseconds", make)
     return found
 
 

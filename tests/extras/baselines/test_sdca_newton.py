@@ -154,8 +154,8 @@ def test_without_newton_s_steps_it_takes_many_more_passes(monkeypatch):
     problem = problem_of(Hinge(), (200, 5), L2(1e-4))
     options = {"tol": 0.0, "rtol": 1e-6, "max_epochs": 100}
     assert solve(problem, "sdca-newton", **options).epochs < 60
-    monkeypatch.setattr(compiled, "WORTH", 0.0)
     monkeypatch.setattr(compiled, "passes", compiled.passes.py_func)
+    monkeypatch.setattr(compiled, "WORTH", 0.0)
     assert solve(problem, "sdca-newton", **options).status == "max_epochs"
 
 

@@ -8,7 +8,6 @@ from scipy.sparse import csr_array
 from support import bits, python
 
 from dualgap.extras.baselines.compiled_gradients import slopes
-from dualgap.extras.baselines.lbfgs.compiled import WithIntercept
 from dualgap.fast.compiler.eight_rows import LONG
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.memory_hint import prefetch
@@ -18,7 +17,7 @@ from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import LONGEST, inner_fetching
 from dualgap.fast.problem.rows import NO_LIMITS, Dense, Limits, Sparse, bounds, column, inner, update, value
-from dualgap.reference import L2, InterceptProblem, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
+from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
 
 @kernel
@@ -184,17 +183,11 @@ def test_a_step_that_reads_each_row_once_has_the_bits_of_one_that_reads_it_twice
     for n, d in ((3, 1), (1100, 5), (40, 2500)):
         X, y, p = make(rng.standard_normal((n, d))), np.sign(rng.standard_normal(n)), rng.standard_normal(d)
         weights = np.arange(1.0, n + 1)
-        for problem in (
-            Problem(X, y, loss, L2(1.0)),
-            WeightedProblem(X, y, loss, L2(1.0), weights),
-            InterceptProblem(X, y, loss, L2(1.0), weights),
-        ):
-            free = isinstance(problem, InterceptProblem)
-            objective = WithIntercept(problem) if free else objective_of_rows(problem)
-            direction, z = np.append(p, 0.25) if free else p, rng.standard_normal(n)
-            found = objective.step(z, direction, 0.75)
-            zp = objective.z(direction)
+        for problem in (Problem(X, y, loss, L2(1.0)), WeightedProblem(X, y, loss, L2(1.0), weights)):
+            objective, z = objective_of_rows(problem), rng.standard_normal(n)
+            found = objective.step(z, p, 0.75)
+            zp = objective.z(p)
             alpha = slopes(objective, z + 0.75 * zp)
             expected = zp, z + 0.75 * zp, alpha, objective.minus_u(alpha)
             assert [bits(one) for one in found] == [bits(one) for one in expected]
-            assert bits(objective.step(z, direction, 0.5)[3]) != bits(expected[3]), "the control"
+            assert bits(objective.step(z, p, 0.5)[3]) != bits(expected[3]), "the control"
