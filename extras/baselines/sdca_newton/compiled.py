@@ -28,7 +28,7 @@ from dualgap.fast.problem.losses import (
     dual_step,
     residual,
 )
-from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, lanes_fetching
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
@@ -37,6 +37,7 @@ ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope
 LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
 AT_ONCE = 2_000_000  # entries of the passes of one call, and 8 for each row: with Newton's steps 50 ms at most
 SAMPLE = 2000  # rows, at least, whose FY_i are estimated by that of every 2nd, 4th, .. of them: two logarithms each
+LANES = 32  # columns of dense rows from which on a product is made in eight sums
 PER_SWEEP, NEVER = 100, 2**62  # rows for each sweep that their products take the time of; more sweeps than are made
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
@@ -111,9 +112,10 @@ def shuffle(active, sweep):
 
 
 @kernel
-def sweep(rows, run, state, active, size, threshold):
+def sweep(rows, run, state, active, size, threshold, lanes):
     """A step of SDCA for each of the first ``size`` active rows. Returns the sum of FY_i, each before its step, how
-    many alpha_i are inside, how many rows stay active, and the largest slope of those that moved.
+    many alpha_i are inside, how many rows stay active, and the largest slope of those that moved. lanes: empty, or of
+    one entry where products are made in eight sums, so that only one of both is in the machine code.
     """
     told, violation, free, kept, moved, part = 0.0, 0.0, 0, 0, 0, 1
     while run.code == LOGISTIC and part * SAMPLE <= size:
@@ -122,7 +124,10 @@ def sweep(rows, run, state, active, size, threshold):
         prefetch(run.norms2, fetch_numbers(rows, active, s, size - 1, run.y, state.alpha))
         ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
         i = np.uint64(active[s])
-        z = inner_fetching(rows, i, state.v, run.threshold, ahead)
+        if len(lanes) > 0:
+            z = lanes_fetching(rows, i, state.v, run.threshold, ahead)
+        else:
+            z = inner_fetching(rows, i, state.v, run.threshold, ahead)
         if s & (part - 1) == 0:
             told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i]) * part
         slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
@@ -164,7 +169,9 @@ def sweep_in_its_form(rows, run, state, active, size, threshold):
     """``sweep``, of any rows."""
     if len(rows) == PRODUCTS:
         return sweep_of_products(rows.K, run, state.v, state.alpha, active, size, threshold)
-    return sweep(rows, run, state, active, size, threshold)
+    if len(rows) == DENSE and rows.X.shape[1] >= LANES:
+        return sweep(rows, run, state, active, size, threshold, (True,))
+    return sweep(rows, run, state, active, size, threshold, ())
 
 
 @kernel

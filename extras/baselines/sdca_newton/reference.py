@@ -21,8 +21,9 @@ Newton's method lies between; by its square root after the second sweep, because
 of these sweeps the gap would be that small at the end. For the logistic loss and 2,000 rows or more the sum is that of
 every 2nd, 4th, .. step.
 
-There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends. X X^T is that of
-BLAS: its last bits depend on the library, the processor and the number of threads.
+There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends. So a product of a
+dense row of 32 columns or more is made in eight sums, which do not wait for each other. X X^T is that of BLAS: its last
+bits depend on the library, the processor and the number of threads.
 """
 
 import math
