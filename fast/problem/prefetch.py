@@ -12,7 +12,7 @@ import numpy as np
 from dualgap.fast.compiler.first_calls import quick
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.memory_hint import prefetch
-from dualgap.fast.problem.rows import DENSE, ONE, SPARSE, beyond, bounds, column, entries, inner_in_python, value
+from dualgap.fast.problem.rows import DENSE, ONE, SPARSE, beyond, bounds, column, inner_in_python, value
 
 # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
 DISTANCE = 4
@@ -21,7 +21,6 @@ LINE = 16  # 4-byte columns in a line of the cache
 
 # Unsigned, as are columns and offsets: for signed places numba adds a test for negative ones.
 HALF, WHOLE, MOST = np.uint64(LINE // 2), np.uint64(LINE), np.uint64(LONGEST)
-TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 
 
 @kernel
@@ -124,75 +123,9 @@ def inner_fetching(rows, i, v, limits, ahead):
     return z
 
 
-@kernel(inline=True)
-def term(rows, i, place, v, limits):
-    """A product of ``rows.inner``."""
-    w_j = v[column(rows, place)]
-    if limits.low != 0.0:
-        w_j = beyond(w_j, limits)
-    return value(rows, i, place) * w_j
-
-
-@kernel(inline=True)
-def with_four(sums, rows, i, place, v, limits):
-    """Four sums, each plus one of the products of four entries."""
-    a, b, c, e = sums
-    a, b = a + term(rows, i, place, v, limits), b + term(rows, i, place + ONE, v, limits)
-    return a, b, c + term(rows, i, place + TWO, v, limits), e + term(rows, i, place + THREE, v, limits)
-
-
-@kernel
-def lanes_fetching(rows, i, v, limits, ahead):
-    """``inner_fetching`` in eight sums that do not wait for each other, or four at the end: other roundings, the same
-    on every machine. For steps that no reference fixes, and long dense rows: vector code. 500 numbers take 0.6 times
-    the time; ten, and sparse rows, take longer.
-    """
-    low = high = (0.0, 0.0, 0.0, 0.0)
-    place, end = bounds(rows, i)
-    line, last = places_to_fetch(rows, ahead)
-    fetch_entry(rows, last - ONE)
-    while place + WHOLE <= end:
-        if line < last:
-            fetch_line(rows, line)
-            line = line + WHOLE
-        for _ in range(2):
-            low, high = with_four(low, rows, i, place, v, limits), with_four(high, rows, i, place + FOUR, v, limits)
-            place = place + HALF
-    (a, b, c, e), (f, g, h, k) = low, high
-    low = (a + f, b + g, c + h, e + k)
-    while place + FOUR <= end:
-        low = with_four(low, rows, i, place, v, limits)
-        place = place + FOUR
-    a, b, c, e = low
-    if place < end:
-        a = a + term(rows, i, place, v, limits)
-    if place + ONE < end:
-        b = b + term(rows, i, place + ONE, v, limits)
-    if place + TWO < end:
-        c = c + term(rows, i, place + TWO, v, limits)
-    while line < last:
-        fetch_line(rows, line)
-        line = line + WHOLE
-    return (a + b) + (c + e)
-
-
 @quick(inner_fetching)
 def inner_without_fetching(rows, i, v, limits, ahead):
     return inner_in_python(rows, i, v, limits)
-
-
-@quick(lanes_fetching)
-def lanes_in_python(rows, i, v, limits, ahead):
-    columns, values = entries(rows, i)
-    w = v[columns] if limits.low == 0.0 else np.array([beyond(v_j, limits) for v_j in v[columns].tolist()])
-    terms, sums = (values * w).tolist(), [0.0] * 8
-    whole = len(terms) - len(terms) % LINE
-    for place in range(whole):
-        sums[place % 8] += terms[place]
-    sums = [sums[k] + sums[k + 4] for k in range(4)]
-    for place in range(whole, len(terms)):
-        sums[place % 4] += terms[place]
-    return (sums[0] + sums[1]) + (sums[2] + sums[3])
 
 
 @quick(fetch_numbers)

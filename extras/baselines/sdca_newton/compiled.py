@@ -28,7 +28,7 @@ from dualgap.fast.problem.losses import (
     dual_step,
     residual,
 )
-from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, lanes_fetching
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, fetch_row, inner_fetching
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
@@ -125,7 +125,8 @@ def sweep(rows, run, state, active, size, threshold, lanes):
         ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
         i = np.uint64(active[s])
         if len(lanes) > 0:
-            z = lanes_fetching(rows, i, state.v, run.threshold, ahead)
+            fetch_row(rows, ahead)
+            z = dot(rows.X[i], state.v)
         else:
             z = inner_fetching(rows, i, state.v, run.threshold, ahead)
         if s & (part - 1) == 0:
@@ -169,7 +170,7 @@ def sweep_in_its_form(rows, run, state, active, size, threshold):
     """``sweep``, of any rows."""
     if len(rows) == PRODUCTS:
         return sweep_of_products(rows.K, run, state.v, state.alpha, active, size, threshold)
-    if len(rows) == DENSE and rows.X.shape[1] >= LANES:
+    if len(rows) == DENSE and rows.X.shape[1] >= LANES and run.threshold.low == 0.0:
         return sweep(rows, run, state, active, size, threshold, (True,))
     return sweep(rows, run, state, active, size, threshold, ())
 

@@ -1,6 +1,5 @@
 """Rows of every storage: the same entries in the same order; a prefetch changes nothing, ``select`` does not branch."""
 
-import math
 import os
 
 import numpy as np
@@ -16,7 +15,7 @@ from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import objective_of_rows
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.prefetch import LONGEST, inner_fetching, lanes_fetching
+from dualgap.fast.problem.prefetch import LONGEST, inner_fetching
 from dualgap.fast.problem.rows import NO_LIMITS, Dense, Limits, Sparse, bounds, column, inner, update, value
 from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, Squared, WeightedProblem
 
@@ -52,24 +51,6 @@ def sums_both_ways(rows, n, v, threshold, ahead):
         found[0, i] = inner_fetching(rows, i, v, threshold, np.uint64((i + ahead) % n))
         found[1, i] = inner(rows, i, v, threshold)
     return found
-
-
-@pytest.mark.parametrize("limits", [NO_LIMITS, Limits(-0.4, 0.4)], ids=str)
-@pytest.mark.parametrize("d", [1, 3, 4, 15, 16, 17, 23, 64, LONGEST + 19])
-def test_eight_sums_are_the_product_in_python_and_compiled(d, limits):
-    rng = np.random.default_rng(d)
-    X, v = rng.standard_normal((3, d)), rng.standard_normal(d)
-    for i in range(3):
-        found = compiled_lanes(Dense(X), i, v, limits)
-        assert found == lanes_fetching.quick(Dense(X), i, v, limits, 0)
-        w = v if limits is NO_LIMITS else v - np.clip(v, limits.low, limits.high)
-        assert abs(found - math.fsum(X[i] * w)) <= d * 2.0**-52 * np.abs(X[i] * w).sum()
-        assert d == 1 or found != compiled_lanes(Dense(X), (i + 1) % 3, v, limits), "the control"
-
-
-@kernel
-def compiled_lanes(rows, i, v, limits):
-    return lanes_fetching(rows, np.uint64(i), v, limits, np.uint64(0))
 
 
 def rows_of_lengths(lengths, d, seed=0):
