@@ -34,7 +34,7 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
         raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
     rounding = allowance(objective, sums, magnitudes, terms)
     require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
-    mean = mean_length(objective, alpha, magnitudes[1])
+    mean = mean_length(objective, alpha, evaluation)
     errors = formula_errors(objective, sums, magnitudes, w, minus_u, terms) + evaluation.errors
     bound = gap_bound(objective, gap, errors, objective.coefficients(w), mean, evaluation)
     exact = objective.exact_gap(w, alpha)
@@ -67,12 +67,12 @@ def formula_errors(
     return 0.0
 
 
-def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
-    """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
-    rows, numbers = objective.row_sizes, objective.numbers_of(alpha)
-    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(
-        rows.longest
-    ) * float(largest(numbers))
+def mean_length(objective: Objective, alpha: Any, evaluation: Any) -> float:
+    """mean(|alpha_i| ||x_i||), from above."""
+    rows, lengths, most = objective.row_sizes, evaluation.magnitudes[1], evaluation.largest
+    most = float(largest(objective.numbers_of(alpha))) if most is None else most
+    mean = lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8))
+    return float(mean + LOST * math.sqrt(rows.longest) * most)
 
 
 def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:

@@ -83,7 +83,7 @@ def gap_bound(objective: Any, gap: float, additive: float, w: "Array", alpha: fl
     evaluation : ``Evaluation`` at the pair
     """
     rows, n = objective.row_sizes, objective.n
-    rounded = plain(rows, n, length(w), alpha)
+    rounded = plain(rows, n, length(w) if evaluation.terms is None else beyond(evaluation.terms[3], w.size), alpha)
     sizes = rounded if evaluation.z is None else compensated(rows, w, alpha, evaluation, objective)
     pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
     constants = Constants(objective.d, objective.gamma, objective.mu, objective.l1, pull, objective.problem.loss.name)
@@ -151,7 +151,12 @@ def length(x: "Array") -> float:
 
 def length_of(squares: float, count: int) -> float:
     """Return an upper bound on the root of a sum of so many squares, added in any order."""
-    return math.sqrt(squares) * (1 + UNIT * (count + 8)) + LOST * math.sqrt(count)
+    return beyond(math.sqrt(squares), count)
+
+
+def beyond(norm: float, count: int) -> float:
+    """Return an upper bound on the norm that was computed as the root of a sum of so many squares."""
+    return norm * (1 + UNIT * (count + 8)) + LOST * math.sqrt(count)
 
 
 def k(count: int) -> float:

@@ -18,9 +18,9 @@ from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compensated import two_product
 from dualgap.fast.problem.gap_bound import UNIT, RowSizes, length
-from dualgap.fast.problem.losses import CODES, LOGISTIC, RowLosses, in_domain
+from dualgap.fast.problem.losses import CODES, LOGISTIC, SQUARED, RowLosses, in_domain
 from dualgap.fast.problem.native import numbers
-from dualgap.fast.problem.pnorm import PNormOfArrays
+from dualgap.fast.problem.pnorm import PNormOfArrays, largest
 from dualgap.fast.problem.quadratic import (
     beyond_all,
     dual_point,
@@ -64,6 +64,7 @@ class Evaluation(NamedTuple):
     z: Any = None  # given where it was computed in compensated sums
     terms: Any = None  # the ``RegularizerTerms``, where they come with the pass
     errors: float = 0.0  # the mean of what a loss of one's own says of its residuals' roundings
+    largest: float | None = None  # ``pnorm.largest`` of alpha, where it comes with the pass
 
 
 class RegularizerTerms(NamedTuple):
@@ -212,9 +213,9 @@ class Objective:
             return Evaluation(self.scaled(sums), (0.0, 0.0), np.zeros(self.d))
         regularizer = *self.dual_map, self.threshold, self.l1
         found = evaluate_pair(self.arrays.matrix, self.losses, self.weights, self.mass, w, alpha, regularizer)
-        sums, (rows, lengths), minus_u, terms = found
+        sums, (rows, lengths), minus_u, terms, most = found
         share = self.n / self.mass
-        return Evaluation(self.scaled(sums), (rows * share, lengths * share), minus_u, terms=terms)
+        return Evaluation(self.scaled(sums), (rows * share, lengths * share), minus_u, terms=terms, largest=most)
 
     def evaluate_in_parts(self, w: Array, alpha: Any) -> Evaluation:
         """``evaluate`` of a class that has sums, magnitudes or products of its own."""
@@ -243,6 +244,8 @@ class Objective:
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
+        if self.code == SQUARED and not self.weights.size and not w.any() and self.arrays.label2 > 2.0**-900:
+            return float(self.arrays.label2 / 2)  # with the bits of the sum of the y_i^2/2: a half rounds nothing
         return self.P_at(self.z(w), w)
 
     def P_at(self, z: Array, w: Array) -> float:
@@ -395,12 +398,12 @@ class Objective:
 
 @kernel
 def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer):
-    """``evaluate``, -u and the ``regularizer_terms``."""
+    """``evaluate``, -u, the ``regularizer_terms`` and the largest |alpha_i|."""
     minus_u, (kappa, centre, mu, limits, l1) = np.zeros(w.size), regularizer
     sums, sizes = evaluate(rows, losses, weights, w, alpha, minus_u)
     for j in range(w.size):
         minus_u[j] = 0.0 - minus_u[j] / mass
-    return sums, sizes, minus_u, regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1)
+    return sums, sizes, minus_u, regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1), largest(alpha)
 
 
 @kernel
