@@ -329,7 +329,9 @@ def step_along(rows, losses, weights, sizes, point, pairs, count, p, first, how)
 
 @kernel
 def pair_of(pairs, count, s, u):
-    """Keep a pair in the place of the oldest; whether it is one of a convex function in doubles."""
+    """Keep a pair in the place of the oldest. Return False for a pair that no convex function has, because of
+    roundings.
+    """
     S, U, rho = pairs
     along, at = dot(s, u), count % rho.size
     if not (along > 0.0 and np.isfinite(quotient(1.0, along))):
