@@ -283,9 +283,9 @@ def begin(rows, losses, weights, sizes, point):
 
 @kernel
 def step_along(rows, losses, weights, sizes, point, pairs, count, p, first, how):
-    """Go from w to w + t p, near the minimum along p, and keep the pair of the step; whether t = 1 was good enough, and
-    whether there is a pair. first: the slope at t = 0. point, which changes: w, z, alpha, grad P and the last ||grad
-    P||^2.
+    """Go from w to w + t p, near the minimum along p, and keep the pair of the step. Return whether t = 1 was good
+    enough, and whether the pair was kept. first: the slope at t = 0. point: w, z, alpha, grad P and the last
+    ||grad P||^2, which change.
     """
     mass, lam, d = sizes
     w, z, alpha, gradient, recent = point
@@ -329,9 +329,7 @@ def step_along(rows, losses, weights, sizes, point, pairs, count, p, first, how)
 
 @kernel
 def pair_of(pairs, count, s, u):
-    """Keep a pair in the place of the oldest. Return False for a pair that no convex function has, because of
-    roundings.
-    """
+    """Keep a pair instead of the oldest. Return False for one that no convex function has, because of roundings."""
     S, U, rho = pairs
     along, at = dot(s, u), count % rho.size
     if not (along > 0.0 and np.isfinite(quotient(1.0, along))):
