@@ -34,7 +34,7 @@ def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> 
         raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
     rounding = allowance(objective, sums, magnitudes, terms)
     require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
-    mean = mean_length(objective, alpha, evaluation)
+    mean = mean_length(objective, alpha, magnitudes[1], evaluation.largest)
     errors = formula_errors(objective, sums, magnitudes, w, minus_u, terms) + evaluation.errors
     bound = gap_bound(objective, gap, errors, objective.coefficients(w), mean, evaluation)
     exact = objective.exact_gap(w, alpha)
@@ -67,9 +67,11 @@ def formula_errors(
     return 0.0
 
 
-def mean_length(objective: Objective, alpha: Any, evaluation: Any) -> float:
-    """mean(|alpha_i| ||x_i||), from above."""
-    rows, lengths, most = objective.row_sizes, evaluation.magnitudes[1], evaluation.largest
+def mean_length(objective: Objective, alpha: Any, lengths: float, most: float | None = None) -> float:
+    """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed; most: ``largest`` of
+    alpha, where it is known.
+    """
+    rows = objective.row_sizes
     most = float(largest(objective.numbers_of(alpha))) if most is None else most
     mean = lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8))
     return float(mean + LOST * math.sqrt(rows.longest) * most)
