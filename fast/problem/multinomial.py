@@ -223,7 +223,7 @@ def first_outside(alpha, y):
     """The first i with phi_i*(alpha_i) infinite up to rounding, or n (reference: SimplexLoss.in_domain)."""
     n, K = alpha.shape
     for i in range(n):
-        room, total, inside = K * (K + 6) * 2.0**-53, 0.0, True
+        room, total, inside = K * (K + 6) * 2.0**-53, 0.0, True  # UNIT, which a test sets
         for c in range(K):
             total = total + alpha[i, c]
             inside = inside and (alpha[i, c] + 1.0 if c == y[i] else alpha[i, c]) >= 0.0

@@ -311,7 +311,7 @@ def step_along(rows, losses, weights, sizes, point, pairs, count, p, first, how)
     following, steepness = w + t * p, np.empty(w.size)
     if how.fresh:
         go_to(rows, losses, weights, sizes, following, np.zeros(n), moved, slopes, steepness)
-    elif how.linear and t != 1.0:
+    elif how.linear and t != 1.0:  # total is what ``slope_of`` makes the gradient of, which is linear in t
         for j in range(d):
             before = lam * w[j] - gradient[j]
             total[j] = (0.0 - mass) * (before + t * ((0.0 - total[j] / mass) - before))

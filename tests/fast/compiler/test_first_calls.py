@@ -16,6 +16,7 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import first_calls
 from dualgap.fast.compiler.first_calls import HERE, Kernel, interpreting
 from dualgap.fast.compiler.kernel import CONFIG, kernel
+from dualgap.fast.problem import row_sums
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.multinomial import MultinomialProblem
 from dualgap.fast.problem.prefetch import inner_fetching
@@ -266,3 +267,10 @@ def test_an_interrupt_leaves_the_arrays_as_they_were():
 )
 def test_python_is_not_asked_where_its_bits_may_be_others(problem, due):
     assert rounds_as_python(problem) == due
+
+
+def test_no_test_can_set_a_constant_that_a_kernel_reads(monkeypatch):
+    """The fixture of tests/conftest.py refuses it. Control: a name that no kernel of the module reads."""
+    monkeypatch.setattr(row_sums, "UNREAD", 3, raising=False)
+    with pytest.raises(AssertionError, match="has BLOCK"):
+        monkeypatch.setattr(row_sums, "BLOCK", 3)

@@ -14,7 +14,7 @@ from dualgap.fast.problem import elementary as compiled
 from dualgap.fast.problem.losses import CODES, logistic_terms
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import BLOCK, NO_WEIGHTS, derivatives, evaluate, row_sums, values
-from dualgap.reference import L2, Logistic, Problem
+from dualgap.reference import L2, Logistic, Problem, Squared
 from dualgap.reference.numbers import elementary
 
 EDGES = {
@@ -120,3 +120,11 @@ def test_terms_next_to_the_ends_of_the_domain():
         for b in (0.0, 5e-324, 0.5, 1 - 2.0**-53, 1.0):
             expected = (loss.value(m, 1.0), loss.conjugate(-b, 1.0), loss.residual(m, -b, 1.0))
             assert bits(compiled(m, b)) == bits(expected), (m, b)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-140, 1e100])  # the second is too small for the short way
+def test_p_at_0_of_the_squared_loss_has_the_bits_of_its_sum(scale):
+    rng = np.random.default_rng(0)
+    y = rng.standard_normal(301) * scale
+    objective, w = Objective(Problem(rng.standard_normal((301, 3)), y, Squared(), L2(0.1))), np.zeros(3)
+    assert objective.P(w) == objective.P_at(objective.z(w), w) != objective.P(w + 1e-3 * scale)
