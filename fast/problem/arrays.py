@@ -79,7 +79,8 @@ class Arrays:
             known = None
         self.weights: Any = None
         if isinstance(problem, WeightedProblem):
-            self.weights = np.ones(self.n) if problem.equal else numbers(problem.weights, "weights")
+            given = problem.weights if problem.numbers is None else problem.numbers
+            self.weights = np.ones(self.n) if problem.equal else numbers(given, "weights")
             self.norms2 *= self.weights
             known = None
         R2, total, squares = known or sizes(self.norms2, self.y)

@@ -429,9 +429,9 @@ def require_within(name: str, values: Any, low: object, high: object) -> None:
             raise ValueError(f"{name} must lie in {low}..{high} (got {least}..{largest})")
 
 
-def labels(values: Any, n: int, number: NumberType) -> Any:
-    """y, shape (n,): a float64 array stays one (a copy, unless it is mapped from a file, read-only), all else becomes a
-    list in ``number``.
+def labels(values: Any, n: int, number: NumberType, name: str = "y") -> Any:
+    """y or weights, shape (n,): a float64 array stays one (a copy, unless it is mapped from a file, read-only), all
+    else becomes a list in ``number``.
     """
     if (
         number is float
@@ -443,7 +443,7 @@ def labels(values: Any, n: int, number: NumberType) -> Any:
 
         if all_finite(values):
             return values if isinstance(values, np.memmap) and not values.flags.writeable else np.array(values)
-    return vector(values, n, number, "y")
+    return vector(values, n, number, name)
 
 
 def require_signs(y: Any, name: str) -> None:

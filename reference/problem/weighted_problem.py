@@ -17,6 +17,8 @@ Every formula is that of ``Problem``, whose weights are 1. Methods that use only
 
 import math
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.numbers.interval import Interval
@@ -48,7 +50,7 @@ class WeightedProblem(Problem):
     ([Fraction(3, 2), Fraction(1, 2)], Fraction(2, 1), Fraction(9, 8))
     """
 
-    weights: Vector
+    numbers: Any = None  # the weights, where they are an array
     mass: Number = 0  # S, for each problem its own
     equal = False  # whether no weights were given
 
@@ -68,16 +70,30 @@ class WeightedProblem(Problem):
             self.weights, self.mass = [convert(1, number)] * n, convert(n, number)
             super().__init__(X, y, loss, regularizer, number, d)
             return
-        given = validate.vector(weights, n, Fraction if number is Interval else number, "weights")
-        if not (Fraction(1, WIDEST) <= min(given) and max(given) <= WIDEST):
+        given = validate.labels(weights, n, Fraction if number is Interval else number, "weights")
+        least, largest = validate.extremes(given)
+        if not (Fraction(1, WIDEST) <= least and largest <= WIDEST):
             i = next(i for i, weight in enumerate(given) if not Fraction(1, WIDEST) <= weight <= WIDEST)
             raise ValueError(f"weights[{i}] must lie in 2^-500..2^500 (got {given[i]}); leave out the rows of weight 0")
-        unit = Fraction(2) ** (1 - math.frexp(math.fsum(map(float, given)) / n)[1])
-        factor = convert(unit, type(given[0]))
-        scaled: Vector = given if factor == 1 else [weight * factor for weight in given]
-        self.weights = [Interval(weight) for weight in scaled] if number is Interval else scaled
-        self.mass = math.fsum(self.weights) if number is float else sum(self.weights, start=convert(0, number))
+        total = math.fsum(given.tolist() if hasattr(given, "tolist") else map(float, given))
+        unit = Fraction(2) ** (1 - math.frexp(total / n)[1])
+        if number is float:
+            self.mass = total * float(unit)
+        if hasattr(given, "tolist"):
+            self.numbers = given * float(unit)
+        else:
+            factor = convert(unit, type(given[0]))
+            scaled = given if factor == 1 else [weight * factor for weight in given]
+            self.weights = [Interval(weight) for weight in scaled] if number is Interval else scaled
+        if number is not float:
+            self.mass = sum(self.weights, start=convert(0, number))
         super().__init__(X, y, loss, regularizer, number, d)
+
+    @cached_property
+    def weights(self) -> Vector:
+        """s_1 .. s_n as numbers; an array is converted to a list on first use."""
+        listed: Vector = self.numbers.tolist()
+        return listed
 
     def weighted(self, i: int, value: Number) -> Number:
         """s_i value."""
