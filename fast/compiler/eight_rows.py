@@ -39,7 +39,7 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
     return rows
 
 
-def _vector_at(builder: Any, pointer: Any, place: Any) -> Any:
+def vector_at(builder: Any, pointer: Any, place: Any) -> Any:
     """The address of four entries, of an array that starts there."""
     return builder.bitcast(builder.gep(pointer, [place]), VECTOR.as_pointer())
 
@@ -74,7 +74,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         factors = w and [_in_all(builder, builder.load(builder.gep(w.data, [column]))) for column in columns]
         for half, total in enumerate(sums):
             rows = [builder.mul(builder.add(i, number(WIDTH * half + k)), d) for k in range(WIDTH)]
-            places = [_vector_at(builder, X.data, builder.add(row, j)) for row in rows]
+            places = [vector_at(builder, X.data, builder.add(row, j)) for row in rows]
             entries = _transposed(builder, [builder.load(place, **any_address) for place in places])
             found = builder.load(total)
             for k, (column, factor) in enumerate(zip(entries, factors or entries, strict=True)):
@@ -92,7 +92,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     with builder.if_then(builder.icmp_signed(">", rest, number(0))):
         add(builder.sub(d, number(WIDTH)), rest)
     for half, total in enumerate(sums):
-        place = _vector_at(builder, out.data, builder.add(start, number(WIDTH * half)))
+        place = vector_at(builder, out.data, builder.add(start, number(WIDTH * half)))
         builder.store(builder.load(total), place, **any_address)
     return context.get_dummy_value()
 
@@ -158,10 +158,10 @@ def _emit_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> An
         return builder.add(builder.mul(row, width), column)
 
     columns = [builder.add(j, number(k)) for k in range(WIDTH)]
-    places = [_vector_at(builder, H.data, place(column, m)) for column in columns]
+    places = [vector_at(builder, H.data, place(column, m)) for column in columns]
     sums = [cgutils.alloca_once_value(builder, builder.load(address, **any_address)) for address in places]
     with cgutils.for_range_slice(builder, number(0), rows, number(1)) as (i, _):
-        entries = builder.load(_vector_at(builder, right.data, place(i, m)), **any_address)
+        entries = builder.load(vector_at(builder, right.data, place(i, m)), **any_address)
         for column, total in zip(columns, sums, strict=True):
             factor = _in_all(builder, builder.load(builder.gep(left.data, [place(i, column)])))
             builder.store(builder.fadd(builder.load(total), builder.fmul(factor, entries)), total)
@@ -199,7 +199,7 @@ def _emit_columns(context: Any, builder: Any, signature: Any, arguments: Any, mo
     d, any_address = cgutils.unpack_tuple(builder, X.shape)[1], {"align": 8}
     number, last = d.type, builder.sub(d, d.type(WIDTH))
     tiles = [builder.select(builder.icmp_signed("<", number(j), last), number(j), last) for j in range(0, most, WIDTH)]
-    places = [_vector_at(builder, out.data, tile) for tile in tiles]
+    places = [vector_at(builder, out.data, tile) for tile in tiles]
     sums = [cgutils.alloca_once_value(builder, builder.load(place, **any_address)) for place in places]
     (rows,) = cgutils.unpack_tuple(builder, alpha.shape)
     with cgutils.for_range_slice(builder, number(0), rows, number(1)) as (i, _):
@@ -208,7 +208,7 @@ def _emit_columns(context: Any, builder: Any, signature: Any, arguments: Any, mo
             fetch(builder, builder.gep(X.data, [builder.add(row, number(AHEAD + line))]))
         factor = _in_all(builder, builder.load(builder.gep(alpha.data, [i])))
         for tile, total in zip(tiles, sums, strict=True):
-            entries = builder.load(_vector_at(builder, X.data, builder.add(row, tile)), **any_address)
+            entries = builder.load(vector_at(builder, X.data, builder.add(row, tile)), **any_address)
             builder.store(builder.fadd(builder.load(total), builder.fmul(factor, entries)), total)
     for place, total in zip(places, sums, strict=True):
         builder.store(builder.load(total), place, **any_address)

@@ -40,7 +40,8 @@ class Certificate:
     ----------
     problem : Problem over float, BlockProblem or MultinomialProblem; in a run, its objective (``objective_of``), made
         once: the run then compares X and y with what they were at both of its ends (``require_unchanged``)
-    w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
+    w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks; None in a run, of a smooth loss of dualgap's own
+        and without a free intercept: phi_i'(x_i^T w), computed while the rows are read
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
         bound
     intercept : of an InterceptProblem, b; None: the best one of that w. Of a MultinomialProblem, (K,), None: 0
@@ -125,7 +126,8 @@ class Certificate:
         else:
             require_unchanged(problem)
             objective = objective_of(problem)
-        w, alpha = _require_w(w, objective.d), objective.require_alpha(alpha)
+        w, slopes = _require_w(w, objective.d), alpha is None
+        alpha = np.empty(objective.n) if slopes else objective.require_alpha(alpha)
         if isinstance(objective, MultinomialObjective):
             b = objective.require_intercept(intercept)
             found, intercept = objective.evaluated(w, b, alpha), b if objective.free else None
@@ -136,7 +138,7 @@ class Certificate:
         elif intercept is not None:
             raise ValueError("intercept is for an InterceptProblem: this problem has none")
         else:
-            found = evaluated(objective, w, alpha, compensated)
+            found = evaluated(objective, w, alpha, compensated, slopes)
         for own in (w, alpha, found.minus_u, intercept):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False

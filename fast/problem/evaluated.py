@@ -23,9 +23,12 @@ class Evaluated(NamedTuple):
     minus_u: Array
 
 
-def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool) -> Evaluated:
-    """The numbers of a pair; raises as ``Certificate`` does."""
-    evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
+def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool, slopes: bool = False) -> Evaluated:
+    """The numbers of a pair; raises as ``Certificate`` does. slopes: whether alpha is room for the phi_i'(x_i^T w)."""
+    if compensated:
+        evaluation = objective.evaluate_compensated(w, alpha)
+    else:
+        evaluation = objective.evaluate_rows(w, alpha, True) if slopes else objective.evaluate(w, alpha)
     sums, magnitudes, minus_u = evaluation[:3]
     terms = objective.regularizer_terms(w, minus_u, evaluation.terms)
     primal, dual = objective.P_from(sums, terms.value), objective.D_from(sums, terms.conjugate)

@@ -211,8 +211,13 @@ class Objective:
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             sums = sums_at_zero(self.code, self.gamma, self.weights, self.arrays.y)
             return Evaluation(self.scaled(sums), (0.0, 0.0), np.zeros(self.d))
+        return self.evaluate_rows(w, alpha, False)
+
+    def evaluate_rows(self, w: Array, alpha: Array, slopes: bool) -> Evaluation:
+        """``evaluate``; slopes: whether alpha is room for the phi_i'(z_i), which are computed first."""
         regularizer = *self.dual_map, self.threshold, self.l1
-        found = evaluate_pair(self.arrays.matrix, self.losses, self.weights, self.mass, w, alpha, regularizer)
+        rows = self.arrays.matrix, self.losses, self.weights, self.mass
+        found = evaluate_pair(*rows, w, alpha, regularizer, slopes)
         sums, (rows, lengths), minus_u, terms, most = found
         share = self.n / self.mass
         return Evaluation(self.scaled(sums), (rows * share, lengths * share), minus_u, terms=terms, largest=most)
@@ -397,10 +402,10 @@ class Objective:
 
 
 @kernel
-def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer):
+def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer, slopes):
     """``evaluate``, -u, the ``regularizer_terms`` and the largest |alpha_i|."""
     minus_u, (kappa, centre, mu, limits, l1) = np.zeros(w.size), regularizer
-    sums, sizes = evaluate(rows, losses, weights, w, alpha, minus_u)
+    sums, sizes = evaluate(rows, losses, weights, w, alpha, minus_u, slopes)
     for j in range(w.size):
         minus_u[j] = 0.0 - minus_u[j] / mass
     return sums, sizes, minus_u, regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1), largest(alpha)

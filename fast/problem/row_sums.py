@@ -170,15 +170,23 @@ def products_and_slopes(rows, losses, weights, p, shift, t, start, steps, z, alp
 
 
 @kernel
-def evaluate(rows, losses, weights, w, alpha, total):
-    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i s_i alpha_i x_i, added to total, with each row read once."""
+def evaluate(rows, losses, weights, w, alpha, total, slopes):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i s_i alpha_i x_i, added to total, with each row read once.
+    slopes: whether alpha_i <- phi_i'(z_i) first.
+    """
     sums, sizes = (0.0, 0.0, 0.0), (0.0, 0.0)
     code, gamma, y, norms2 = losses
-    z_of = np.empty(8 * BLOCK)
+    z_of = np.empty(rows_near(rows, alpha.size) if slopes else 8 * BLOCK)
     for start in range(0, alpha.size, z_of.size):
         stop = min(start + z_of.size, alpha.size)
         z, a, y_of, of = z_of[: stop - start], alpha[start:stop], y[start:stop], weights[start:stop]
-        products_and_shares(rows, start, w, weighted(of, a), z, total)
+        if slopes:
+            block = part(rows, start, stop)
+            products(block, w, z)
+            derivatives(code, gamma, z, y_of, a)
+            combine(block, weighted(of, a), total)
+        else:
+            products_and_shares(rows, start, w, weighted(of, a), z, total)
         sums, sizes = sums_and_sizes(code, gamma, of, z, a, y_of, norms2[start:stop], sums, sizes)
     return sums, sizes
 

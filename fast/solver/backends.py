@@ -164,15 +164,15 @@ class Backend(Native):
         the gap of the first. In a method that does, rounding lets v drift away from v(alpha); when that could hold up
         the gap, and the gap is not yet the tolerance, v is computed again.
         """
-        w, alpha = self.implementation.view(problem, state)
+        w, alpha = getattr(self.implementation, "pair", self.implementation.view)(problem, state)
         objective = self.native(problem)
         if isinstance(objective, InterceptObjective):
             objective = objective.near(self.implementation.near(state))
-        w, alpha = numbers(w, "w"), objective.finite_alpha(alpha)
-        if alpha is None or not np.isfinite(w).all():
+        w, given = numbers(w, "w"), None if alpha is None else objective.finite_alpha(alpha)
+        if given is None and alpha is not None or not np.isfinite(w).all():
             return None
         try:
-            found = certified(objective, w, alpha, tol, rtol)
+            found = certified(objective, w, given, tol, rtol)
         except OverflowError:
             return None
         if found.meets(tol, rtol) or (not drift_matters(found) if self.consistent else self.tells_own_gap()):
@@ -182,7 +182,7 @@ class Backend(Native):
         if not self.consistent and np.array_equal(of_alpha, w):
             return found
         try:
-            exact = certified(objective, of_alpha, alpha, tol, rtol)
+            exact = certified(objective, of_alpha, found.alpha, tol, rtol)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:

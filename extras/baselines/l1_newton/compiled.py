@@ -1,6 +1,7 @@
 """The steps of ``dualgap.extras.baselines.l1_newton.reference``, compiled."""
 
 import math
+from functools import partial
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -241,7 +242,7 @@ class FastL1Newton(FastNewton):
             require_time(deadline)
             support = np.flatnonzero(x)
             step = -(slopes[support] + limits.high * np.sign(x[support]))
-            step = solution(factorized(state.metric[np.ix_(support, support)]), step)
+            step = solution(factorized(partial(np.take, state.metric[support], support, 1)), step)
             if not clip_on_support(state.metric, slopes, limits.high, support, step, x):
                 go_on_support(state.metric, slopes, support, step, x)
         return x

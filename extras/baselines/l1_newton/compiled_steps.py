@@ -23,8 +23,10 @@ SWEEPS, ROUNDS = 10, 40  # of coordinate descent before a step on the support, a
 ENOUGH, EXACT = 1e-4, 1e-8
 HALVINGS, ARMIJO = 20, 1e-4  # of the line search
 LOST = 1e-13  # of the largest diagonal entry: a pivot below is roundings
-# squared lengths: of a sweep over all columns, what ends those over the support; of a sweep, what the next has at most
-SHARE, LESS = 0.01, 0.75
+# squared lengths: of a sweep over all columns, what ends those over the support; of a sweep, what the one so many after
+# it has at most
+SHARE, LESS, CYCLE = 0.01, 0.5, 5
+MOST = 1e4  # the sum of the sizes of the factors of an extrapolation
 
 
 @kernel
@@ -80,17 +82,55 @@ def sweep(columns, bends, sums, limits, whole, r, point):
 @kernel
 def sweeps(columns, bends, sums, limits, enough, r, w):
     """A sweep over all columns and, unless it tells ``enough``, sweeps over the support until one moves w by little.
-    Returns the gap that the slopes of the first tell, each at its time, and whether every other moved w by much less.
+    Returns the gap that the slopes of the first tell, each at its time, and whether every ``CYCLE`` sweeps made the
+    movement much less. After so many, w is ``extrapolated``.
     """
     before, minus_u, lam = np.empty(w.size), np.empty(w.size), sums[2]
     moved = first = sweep(columns, bends, sums, limits, True, r, (w, before, minus_u))
     threshold = Limits(limits.low / lam, limits.high / lam)
     told = regularizer_residual(before, minus_u, 0.0, np.zeros(w.size), lam, threshold)
+    points, residuals = np.empty((CYCLE + 1, w.size)), np.empty((CYCLE + 1, r.size))
     while told > enough and moved > SHARE * first:
-        last, moved = moved, sweep(columns, bends, sums, limits, False, r, (w, before, minus_u))
-        if not moved <= LESS * last:
-            return told, False
+        last, made = moved, 0
+        points[0], residuals[0] = w, r
+        while made < CYCLE and moved > SHARE * first:
+            moved, made = sweep(columns, bends, sums, limits, False, r, (w, before, minus_u)), made + 1
+            points[made], residuals[made] = w, r
+        if made == CYCLE:
+            if not moved <= LESS * last:
+                return told, False
+            extrapolated(points, residuals, sums, limits.high, r, w)
     return told, True
+
+
+@kernel
+def extrapolated(points, residuals, sums, high, r, w):
+    """Move (w, r) to the combination of the last points whose steps, combined alike, are shortest (Anderson 1965), if
+    no sign changes and the objective falls.
+    """
+    steps, last = points[1:] - points[:-1], points.shape[0] - 1
+    H = np.empty((last, last))
+    for a in range(last):
+        for b in range(a, last):
+            H[a, b] = dot(steps[a], steps[b])
+    factorize(H, LOST * np.diag(H).max())
+    shares = solution(H, np.ones(last))
+    total = shares.sum()
+    if not np.abs(shares).sum() <= MOST * abs(total):  # roundings would grow as much
+        return
+    following, moved = np.zeros(w.size), np.zeros(r.size)
+    for a in range(last):
+        following = following + shares[a] / total * points[a + 1]
+        moved = moved + shares[a] / total * residuals[a + 1]
+    if (following * w >= 0.0).all() and objective(moved, following, sums, high) < objective(r, w, sums, high):
+        w[:], r[:] = following, moved
+
+
+@kernel
+def objective(r, w, sums, high):
+    """P for the squared loss, of the slopes r of ``sweep``."""
+    curve, mass, lam = sums
+    return dot(r, r) / (2.0 * curve * mass) + 0.5 * lam * dot(w, w) + high * summed(np.abs(w))
 
 
 @kernel

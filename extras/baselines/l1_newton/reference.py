@@ -15,8 +15,9 @@ Method     f, the mean loss plus (lam/2)||w||^2, is replaced by its gradient at 
 Columns    with the squared loss, and dense rows of more than ``ALL`` columns, the first steps after the gradient make
            no B: coordinate descent goes over a copy of the columns in A, with the slopes of the losses kept. Here A has
            no largest size, and it has all columns if it would have more than half of them. After a sweep over A, it
-           sweeps over the coefficients that are not 0 until w moves by little. Where that takes many sweeps, the
-           columns are correlated, and B is made.
+           sweeps over the coefficients that are not 0 until w moves by little, and extrapolates after five of these:
+           Anderson's acceleration (Bertrand and Massias, AISTATS 2021). Where five sweeps do not halve the squared
+           movement, the columns are correlated, and B is made.
 Model      coordinate descent alternates with a step towards the minimum over the coefficients that are not 0, in which
            no sign changes. The first models of a wide problem are solved less exactly.
 Guarantee  linear convergence for strongly convex f (Lee, Sun and Saunders, for exact minima of the model); no rate is

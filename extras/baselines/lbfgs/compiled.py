@@ -12,6 +12,7 @@ from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.lanes import sum_of_products
 from dualgap.fast.methods.base import FastMethod, FastState, OutOfTime, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
@@ -94,17 +95,8 @@ class LBFGSState(FastState):
 
 @kernel
 def dot(p, q):
-    """p^T q in eight sums that do not wait for each other."""
-    a = b = c = e = f = g = h = k = 0.0
-    whole = p.size - p.size % 8
-    for j in range(0, whole, 8):
-        a, b, c, e = a + p[j] * q[j], b + p[j + 1] * q[j + 1], c + p[j + 2] * q[j + 2], e + p[j + 3] * q[j + 3]
-        f, g, h = f + p[j + 4] * q[j + 4], g + p[j + 5] * q[j + 5], h + p[j + 6] * q[j + 6]
-        k = k + p[j + 7] * q[j + 7]
-    total = ((a + f) + (b + g)) + ((c + h) + (e + k))
-    for j in range(whole, p.size):
-        total = total + p[j] * q[j]
-    return total
+    """p^T q in 16 sums (``lanes``)."""
+    return sum_of_products(p, q)
 
 
 @kernel
@@ -277,7 +269,8 @@ def keep(recent, gradient):
 def begin(rows, losses, weights, sizes, point):
     """The evaluation at the first point."""
     w, z, alpha, gradient, recent = point
-    go_to(rows, losses, weights, sizes, w, np.zeros(z.size), z, alpha, gradient)
+    zero = np.zeros(z.size if w.any() else 0)
+    go_to(rows, losses, weights, sizes, w, zero, z, alpha, gradient)
     keep(recent, gradient)
 
 
@@ -430,12 +423,15 @@ class FastLBFGS(FastMethod[LBFGSState]):
         sizes = float(objective.mass), objective.problem.regularizer.lam, objective.d
         numbers = objective.arrays.matrix, objective.losses, objective.weights, sizes
         point = state.w, state.z, state.alpha, state.gradient, state.recent
-        if state.evaluations == 0:
+        if state.evaluations == 0 or self.is_new(state):
             begin(*numbers, point)
         else:
             self.update_metric(objective, state, deadline)
             p, first = self.descent(objective, state)
-            if first < 0.0:
+            if first < 0.0 and self.is_exact(objective, state):
+                state.w = state.w + p
+                state.gradient[:] = state.recent[-1] = 0.0
+            elif first < 0.0:
                 if state.pairs == state.rho.size < self.reference.memory:
                     state.make_room(self.reference.memory)
                 how = self.how(objective, state)
@@ -443,6 +439,16 @@ class FastLBFGS(FastMethod[LBFGSState]):
                 state.pairs += kept
                 self.whole_steps = whole if how.likely else self.whole_steps
         state.evaluations += 1
+
+    def is_exact(self, objective: Objective, state: LBFGSState) -> bool:
+        """Return whether w + p is the minimum, up to roundings. Then nothing is evaluated there before it is known that
+        the run goes on.
+        """
+        return False
+
+    def is_new(self, state: LBFGSState) -> bool:
+        """Return whether z, alpha and grad P are not those of w, but of a w before a step that ``is_exact``."""
+        return False
 
     def descent(self, objective: Objective, state: LBFGSState) -> tuple[Array, float]:
         """p and its slope, < 0; 0 where roundings leave none."""
@@ -478,11 +484,19 @@ class FastLBFGS(FastMethod[LBFGSState]):
         """Make the metric, where there is one."""
 
     def view(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array]:
-        return state.w.copy(), state.alpha.copy()
+        objective = self.native(problem)
+        alpha = slopes(objective, objective.z(state.w)) if self.is_new(state) else state.alpha.copy()
+        return state.w.copy(), alpha
+
+    def pair(self, problem: Problem, state: LBFGSState) -> tuple[Array, Array | None]:
+        """``view``, with None for the phi_i'(x_i^T w) of a new w: its certificate computes them."""
+        return (state.w.copy(), None) if self.is_new(state) else self.view(problem, state)
 
     def primal(self, problem: Problem, state: LBFGSState) -> float:
         """P(w), up to roundings of z."""
-        return float(self.native(problem).P_at(state.z, self.penalised(state.w)[: problem.d]))
+        objective = self.native(problem)
+        z = objective.z(state.w) if self.is_new(state) else state.z
+        return float(objective.P_at(z, self.penalised(state.w)[: problem.d]))
 
 
 class WithIntercept(Objective):
@@ -530,6 +544,9 @@ class FastInterceptLBFGS(FastLBFGS):
         """w, and alpha at the best b of that w."""
         objective, w = InterceptObjective(problem).near(self.near(state)), state.w[:-1].copy()
         return w, slopes(objective, objective.z(w))
+
+    def pair(self, problem: Any, state: LBFGSState) -> tuple[Array, Array | None]:
+        return self.view(problem, state)
 
     def near(self, state: LBFGSState) -> float:
         return float(state.w[-1])

@@ -3,6 +3,7 @@ dimension.
 """
 
 import math
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -105,8 +106,30 @@ class FastNewton(FastLBFGS):
         return made
 
     def evaluation(self, objective: Objective, state: LBFGSState, deadline: float) -> None:
-        if not self.together(objective, state, (1, -math.inf, deadline)):
+        if not (self.together(objective, state, (1, -math.inf, deadline)) or self.solved(objective, state, deadline)):
             super().evaluation(objective, state, deadline)
+
+    def solved(self, objective: Objective, state: LBFGSState, deadline: float) -> bool:
+        """Go from w = 0 to the minimum for the squared loss and n <= d, up to roundings, if X X^T is made at once:
+        w = X^T S (lam I + S X X^T S)^-1 S y, S^2 = diag(s_i)/mass. Whether it is done.
+        """
+        problem = objective.problem
+        wide = problem.loss.name == "squared" and is_wide(problem) and state.w.size == objective.d
+        if state.evaluations > 0 or not wide or state.w.any():
+            return False
+        if not self.reference.at_start(problem, self.reference.times(problem, objective.arrays)):
+            return False
+        state.stride, state.made, state.evaluations = 1, 1, 1
+        U, roots, *_ = state.metric = self.metric(objective, state, deadline)
+        combine(objective.arrays.matrix, roots * solution(U, roots * objective.arrays.y), state.w)
+        return True
+
+    def is_exact(self, objective: Objective, state: LBFGSState) -> bool:
+        """For the squared loss and a metric of all rows that was just made."""
+        return objective.problem.loss.name == "squared" and state.stride == 1 and state.made == state.evaluations
+
+    def is_new(self, state: LBFGSState) -> bool:
+        return state.evaluations > 0 and not state.gradient.any()
 
     def due(self, objective: Objective, state: LBFGSState) -> int | None:
         """The stride of a metric that is to be made now, or None."""
@@ -125,9 +148,7 @@ class FastNewton(FastLBFGS):
         factors = self.factors(objective, state)
         state.stride = state.made = 0
         lam, (m, mean) = objective.problem.regularizer.lam, self.border(objective, *factors)
-        H = self.hessian(objective.arrays.matrix, factors, objective.d, lam, deadline)
-        if mean is not None and m > 0:
-            less_square(H, m * mean, m)
+        H = self.hessian(objective.arrays.matrix, factors, objective.d, lam, deadline, m, mean)
         D = H.diagonal()
         return bool(D.max() <= ROUND * D.min() and uncorrelated(H, lam, factors[1]))
 
@@ -143,19 +164,31 @@ class FastNewton(FastLBFGS):
             return Metric(np.maximum(D, lam), None, m, mean)
         if is_wide(objective.problem):
             roots = np.sqrt(curved / mass)
-            M = scaled(products(objective, deadline), roots, lam)
-            if m > 0:
-                projected(M, roots, m, lam)
-            return Metric(factorized(M), roots, m, mean)
-        H = self.hessian(rows, (picked, curved, mass), objective.d, lam, deadline)
-        if mean is not None and m > 0:
-            less_square(H, m * mean, m)
+
+            def scaled_products() -> Array:
+                M = scaled(products(objective, deadline), roots, lam)
+                if m > 0:
+                    projected(M, roots, m, lam)
+                return np.asarray(M)
+
+            return Metric(factorized(scaled_products), roots, m, mean)
+        made = partial(self.hessian, rows, (picked, curved, mass), objective.d, lam, deadline, m, mean)
+        H = made()
         if state.stride > 1 and uncorrelated(H, lam, curved):
             return Metric(np.maximum(H.diagonal(), lam), None, m, mean)
-        return Metric(factorized(H), None, m, mean)
+        return Metric(factorized(made, H), None, m, mean)
 
-    def hessian(self, rows: Any, factors: tuple[Array, Array, float], d: int, lam: float, deadline: float) -> Array:
-        """The upper half of lam I + sum_i c_i x_i x_i^T/S, of ``factors``."""
+    def hessian(
+        self,
+        rows: Any,
+        factors: tuple[Array, Array, float],
+        d: int,
+        lam: float,
+        deadline: float,
+        m: float = 0.0,
+        mean: Array | None = None,
+    ) -> Array:
+        """The upper half of lam I + sum_i c_i x_i x_i^T/S, of ``factors``, less that of m mean mean^T."""
         picked, curved, mass = factors
         H = np.zeros((d, d))
         entries = d if len(rows) == DENSE else rows.data.size / (rows.indptr.size - 1)
@@ -166,6 +199,8 @@ class FastNewton(FastLBFGS):
             add_rows(rows, picked[part], curved[part], H)
         H /= mass
         H[np.diag_indices(d)] += lam
+        if mean is not None and m > 0:
+            less_square(H, m * mean, m)
         return H
 
     def factors(self, objective: Objective, state: LBFGSState) -> tuple[Array, Array, float]:

@@ -5,6 +5,7 @@ Sums over dense rows and the factor are those of BLAS and LAPACK: their last bit
 and the number of threads.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -220,14 +221,16 @@ def projected(M, roots, m, lam):
         M[i, i] = M[i, i] + lam
 
 
-def factorized(H: Array) -> Array:
-    """Return U with U^T U = H; only the upper half of H is read. If H is not positive definite in doubles, a share of
-    its diagonal is added.
+def factorized(make: Callable[[], Array], made: Array | None = None) -> Array:
+    """Return U with U^T U = H, in the memory of the H that ``make`` makes, or was ``made``; only the upper half of H
+    is read. If H is not positive definite in doubles, it is made again, and a share of its diagonal added.
     """
-    share, diagonal = LOST, H.diagonal().copy()
+    H, share = make() if made is None else made, LOST
+    diagonal = H.diagonal().copy()
     while True:
-        U, failed = dpotrf(H.T, lower=1, clean=0)  # H in the order of Fortran: its lower half
+        U, failed = dpotrf(H.T, lower=1, clean=0, overwrite_a=1)  # H in the order of Fortran: its lower half
         if not failed and (U.diagonal() ** 2 > LOST * diagonal).all() or not share < 1.0:
             return np.asarray(U.T)
+        H = make()
         H[np.diag_indices(diagonal.size)] = (1.0 + share) * diagonal
         share *= 100.0

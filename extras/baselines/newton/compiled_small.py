@@ -22,6 +22,7 @@ from dualgap.extras.baselines.lbfgs.compiled import (
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.eight_rows import WIDTH, add_tile
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.losses import SQUARED
 from dualgap.fast.problem.row_sums import NEAR, weighted
 from dualgap.fast.problem.rows import combine, products
 
@@ -31,25 +32,30 @@ LOST = 1e-13  # of a diagonal entry: a pivot below is roundings
 @kernel
 def squares(X, curved, size):
     """The upper half of sum_i c_i x_i x_i^T, x_i with a 1 for b if ``size`` is more than its length, in a matrix of a
-    multiple of four columns. Rows with c_i = 0 are left out.
+    multiple of four columns. Rows with c_i = 0 are left out; an empty ``curved`` stands for ones.
     """
     d, width = X.shape[1], size + (-size) % WIDTH
     left, right, H = np.zeros((NEAR, width)), np.zeros((NEAR, width)), np.zeros((width, width))
     right[:, d:size] = 1.0
-    for first in range(0, curved.size, NEAR):
-        rows, factors, count = X[first : first + NEAR], curved[first : first + NEAR], 0
+    equal = np.ones(NEAR if curved.size == 0 else 0)
+    for first in range(0, X.shape[0], NEAR):
+        rows, count, ones = X[first : first + NEAR], 0, 0
+        factors = equal[: rows.shape[0]] if curved.size == 0 else curved[first : first + NEAR]
         for i in range(factors.size):
-            c = factors[i]
-            if c != 0.0:
+            ones += factors[i] == 1.0
+            if factors[i] != 0.0:
                 for j in range(d):
-                    x = rows[i, j]
-                    left[count, j], right[count, j] = c * x, x
-                for j in range(d, size):
-                    left[count, j] = c
+                    right[count, j] = rows[i, j]
+                left[count, 0] = factors[i]
                 count += 1
+        for i in range(count if ones < count else 0):
+            c = left[i, 0]
+            for j in range(size):
+                left[i, j] = c * right[i, j]
+        scaled = left if ones < count else right
         for j in range(0, width, WIDTH):
             for m in range(j, width, WIDTH):
-                add_tile(left, right, H, j, m, count)
+                add_tile(scaled, right, H, j, m, count)
     return H
 
 
@@ -101,7 +107,8 @@ def factor_of(X, curved, mass, lam, size):
 
 @kernel
 def newton_steps(rows, losses, weights, sizes, point, counts, gap):
-    """Make Newton's steps until ||grad P||^2/(2 lam) <= gap; how many.
+    """Make Newton's steps until ||grad P||^2/(2 lam) <= gap; how many. From w = 0 the first step for the squared loss
+    goes to the minimum, up to roundings, and the gradient is taken for 0.
 
     point: w, and b after it if it is free, z, alpha, the gradient and the last ||grad P||^2, which all change.
     counts: the evaluations before, without which the first step is the evaluation at w; the most steps. It ends before
@@ -112,9 +119,16 @@ def newton_steps(rows, losses, weights, sizes, point, counts, gap):
     w, z, alpha, gradient, recent = point
     n, made = z.size, 0
     code, gamma, y, _ = losses
+    if code == SQUARED and counts[0] == 0 < counts[1] and not w.any():
+        total, following = np.zeros(d), np.empty(w.size)
+        combine(rows, weighted(weights, y), total)
+        slope_of(y, weights, mass, lam, w, total, following)
+        w[:], gradient[:] = solution(factor_of(rows.X, weights, mass, lam, w.size), following), 0.0
+        keep(recent, gradient)
+        return 1
     zero, ones, curved = np.zeros(n), np.ones(n), np.empty(n)
     moved, slopes, following, steepness = np.empty(n), np.empty(n), np.empty(w.size), np.empty(w.size)
-    if counts[0] == 0 and counts[1] > 0:
+    if counts[1] > 0 and (counts[0] == 0 or not gradient.any()):
         begin(rows, losses, weights, sizes, point)
         made = 1
     while made < counts[1] and not (made > 0 and recent[-1] / (2.0 * lam) <= gap):

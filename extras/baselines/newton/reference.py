@@ -13,7 +13,8 @@ Method     the steps of L-BFGS (``lbfgs``), whose first metric is the inverse of
 When       the metric is made where the steps that are left, at the rate of the last four, cost 1.25 times as much, and
            made again, with half the s and the pairs forgotten, where progress is slow. At the start a few rows tell
            whether H is about a multiple of I: then a sample would add noise alone, and none is made. For the squared
-           loss, whose H is the same everywhere, all rows enter it at once, where they are not too many. ``nanoseconds``
+           loss, whose H is the same everywhere, all rows enter it at once, where they are not too many; the step that
+           follows ends at the minimum, up to roundings, and a certificate is the first to evaluate it. ``nanoseconds``
            has what is assumed of the time; no clock is read. Before that, and where the matrix is too large, the metric
            of sparse rows with n >= d is the inverse of the diagonal of H, made at the start and again after 8, 16, 32,
            .. evaluations, and the pairs are kept.

@@ -1,6 +1,7 @@
 """The proximal point method on the dual with Newton's method inside, compiled."""
 
 import math
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.lbfgs.compiled import FRESH, FastInterceptLBFGS, dot, solution
 from dualgap.extras.baselines.newton.compiled import FastNewton, loss_at_zero
-from dualgap.extras.baselines.newton.compiled_hessian import factorized, less_square, products, scaled
+from dualgap.extras.baselines.newton.compiled_hessian import factorized, products, scaled
 from dualgap.extras.baselines.newton.reference import is_narrow, is_wide
 from dualgap.extras.baselines.proximal_newton.compiled_small import (
     FACTOR,
@@ -96,6 +97,9 @@ class FastProximalNewton(FastNewton):
         state.q, state.told = float(q), float(told)
         state.evaluations += int(made)
         return int(made)
+
+    def is_new(self, state: Any) -> bool:
+        return False
 
     def evaluation(self, objective: Objective, state: Any, deadline: float) -> None:
         if not self.together(objective, state, (1, -math.inf, deadline)):
@@ -185,7 +189,7 @@ class FastProximalNewton(FastNewton):
         roots = np.sqrt(share[free] * bends)
         outside = objective.z(self.penalised(0.0 - objective.minus_u(c)))[free]
         h = roots * (found.r[free] / -bends - outside)
-        U = factorized(scaled(products(objective, deadline)[np.ix_(free, free)], roots, lam))
+        U = factorized(lambda: scaled(products(objective, deadline)[np.ix_(free, free)], roots, lam))
         h, b = self.solved_with_b(U, h, roots, dot(share, state.beta + c), found)
         c[free] = h * np.sqrt(bends / share[free])
         p = self.penalised(0.0 - objective.minus_u(c))
@@ -204,10 +208,8 @@ class FastProximalNewton(FastNewton):
         if free.size == 0:
             return np.asarray(p / lam)
         m = 0.0 if mean is None else float(curved.sum())
-        H = self.hessian(rows, (free, curved, 1.0), objective.d, lam, deadline)
-        if mean is not None and m > 0:
-            less_square(H, m * mean, m)
-        found: Array = solution(factorized(H), p)
+        made = partial(self.hessian, rows, (free, curved, 1.0), objective.d, lam, deadline, m, mean)
+        found: Array = solution(factorized(made), p)
         return found
 
 

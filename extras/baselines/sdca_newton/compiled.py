@@ -12,6 +12,7 @@ from dualgap.extras.baselines.proximal_newton.compiled_small import inside
 from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.lanes import LANES
 from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.compiler.select import select
 from dualgap.fast.methods.base import SHORT, DualVectors, FastDualMethod, FastDualState, step_numbers
@@ -37,7 +38,7 @@ ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope
 LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
 AT_ONCE = 2_000_000  # entries of the passes of one call, and 8 for each row: with Newton's steps 50 ms at most
 SAMPLE = 2000  # rows, at least, whose FY_i are estimated by that of every 2nd, 4th, .. of them: two logarithms each
-LANES = 64  # columns of dense rows from which on a product is made in eight sums
+
 PER_SWEEP, NEVER = 100, 2**62  # rows for each sweep that their products take the time of; more sweeps than are made
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
@@ -115,7 +116,7 @@ def shuffle(active, sweep):
 def sweep(rows, run, state, active, size, threshold, lanes):
     """A step of SDCA for each of the first ``size`` active rows. Returns the sum of FY_i, each before its step, how
     many alpha_i are inside, how many rows stay active, and the largest slope of those that moved. lanes: empty, or of
-    one entry where products are made in eight sums, so that only one of both is in the machine code.
+    one entry where products are made in 16 sums, so that only one of both is in the machine code.
     """
     told, violation, free, kept, moved, part = 0.0, 0.0, 0, 0, 0, 1
     while run.code == LOGISTIC and part * SAMPLE <= size:

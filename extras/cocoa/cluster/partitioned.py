@@ -202,7 +202,7 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
     alpha = objective.require_alpha(alpha)
     high, low = np.zeros(problem.d), np.zeros(problem.d)
     if not doubled:
-        sums, sizes = evaluate(objective.arrays.matrix, objective.losses, objective.weights, w, alpha, high)
+        sums, sizes = evaluate(objective.arrays.matrix, objective.losses, objective.weights, w, alpha, high, False)
         return PartSums(Sums(*sums), sizes, high, None, 0.0, float(largest(alpha)))
     z = np.empty(problem.n)
     compensated.products(objective.arrays.matrix, w, z)

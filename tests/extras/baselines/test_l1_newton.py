@@ -7,7 +7,15 @@ from support import by_day
 
 from dualgap.extras.baselines.l1_newton import compiled
 from dualgap.extras.baselines.l1_newton.compiled import restricted
-from dualgap.extras.baselines.l1_newton.compiled_steps import clip_on_support, descend, go_on_support
+from dualgap.extras.baselines.l1_newton.compiled_steps import (
+    CYCLE,
+    clip_on_support,
+    descend,
+    extrapolated,
+    go_on_support,
+    objective,
+    sweep,
+)
 from dualgap.fast import kernels, solve
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.rows import Limits
@@ -121,10 +129,42 @@ def test_one_step_over_the_columns_is_enough_unless_they_are_correlated(g, weigh
     problem, method = problem_of(Squared(), (400, 150), g, weighted), kernels()["l1-newton"]()
     state = method.run(problem, [0, 0])
     assert state.stride == 0 and problem.gap(*method.view(problem, state)) <= compiled.NEAR * problem.P(np.zeros(150))
-    X, more = np.cumsum(problem.X, axis=1) / 10, [problem.weights] if weighted else []
+    X, more = np.cumsum(problem.X, axis=1) / 10 + 3.0, [problem.weights] if weighted else []
     correlated = type(problem)(X, problem.y, Squared(), g, *more)  # the control
     assert method.run(correlated, [0, 0]).stride == 1
     assert solve(correlated, "l1-newton", rtol=1e-9, max_epochs=20).status == "converged"
+
+
+def test_an_extrapolation_saves_sweeps_and_changes_no_sign():
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((80, 12)) + 2.0 * rng.standard_normal((80, 1))
+    X[:, 1::2] *= -1.0  # correlated with both signs
+    y, d, limits, sums = (
+        X @ (1 + rng.random(12)) + 0.1 * rng.standard_normal(80),
+        12,
+        Limits(-1e-3, 1e-3),
+        (1.0, 80.0, 1e-3),
+    )
+    bends, room = np.zeros(d), (np.empty(d), np.empty(d))
+    w = rng.random(d) + 0.5
+    r = X @ w - y
+    points, residuals = np.empty((CYCLE + 1, d)), np.empty((CYCLE + 1, 80))
+    for k in range(-10, CYCLE + 1):
+        points[max(k, 0)], residuals[max(k, 0)] = w, r
+        if k < CYCLE:
+            sweep(np.ascontiguousarray(X.T), bends, sums, limits, False, r, (w, *room))
+    start, before, plain, spent = objective(r, w, sums, 1e-3), w.copy(), (r.copy(), w.copy()), 0
+    extrapolated(points, residuals, sums, 1e-3, r, w)  # with factors of 1e4 at most: 1e-16 times 20 becomes 2e-11
+    assert (w != before).any() and (np.sign(w) == np.sign(before)).all()
+    assert np.abs(X @ w - y - r).max() <= 1e-10 and objective(r, w, sums, 1e-3) < start
+    while objective(*plain, sums, 1e-3) > objective(r, w, sums, 1e-3):
+        sweep(np.ascontiguousarray(X.T), bends, sums, limits, False, plain[0], (plain[1], *room))
+        spent += 1
+    assert spent >= 3, "as many sweeps are saved"
+    points[-1] = residuals[-1] = 0.0  # steps that are no sweeps of these rows: the objective would grow
+    kept = w.copy()
+    extrapolated(points, residuals, sums, 1e-3, r, w)
+    assert (w == kept).all()
 
 
 @pytest.mark.parametrize("shape", [(600, 5), (600, 80), (30, 200)], ids=str)

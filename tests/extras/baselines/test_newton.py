@@ -10,17 +10,19 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
 
+from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
 from dualgap.extras.baselines.newton import reference
 from dualgap.extras.baselines.newton.compiled import FastInterceptNewton, FastNewton
 from dualgap.extras.baselines.newton.compiled_hessian import add_rows, factorized, row_of
 from dualgap.extras.baselines.newton.compiled_small import factor_of
 from dualgap.extras.baselines.newton.reference import DIAGONAL
-from dualgap.fast import kernels, solve
+from dualgap.fast import Certificate, kernels, solve
 from dualgap.fast.compiler.first_calls import HERE
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.intercept import objective_of_rows
+from dualgap.fast.problem.objective import Objective
 from dualgap.fast.solver import backends
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.reference import (
@@ -125,12 +127,13 @@ def test_sparse_rows_have_a_diagonal_that_is_made_again_where_no_matrix_can_be(m
     rng = np.random.default_rng(0)
     X = csr_array(np.where(rng.random((600, 30)) < 0.5 ** (np.arange(30) % 8), rng.standard_normal((600, 30)), 0.0))
     problem = Problem(X, np.where(rng.random(600) < 0.5, 1.0, -1.0), Logistic(), L2(1e-7))
-    newton, made = FastNewton(), []
+    newton, made, pairs = FastNewton(), [], []
     whole = newton.init(problem)
     for _ in range(34):
         whole = newton.run(problem, [0], whole)
         made.append(whole.made)
-    assert sorted(set(made)) == [0, 1, 8, 16, 32] and whole.pairs == 33, "the pairs are kept"
+        pairs.append(whole.pairs)
+    assert sorted(set(made)) == [0, 1, 8, 16, 32] and pairs == sorted(pairs) and pairs[20] == 20, "the pairs are kept"
     half = newton.run(problem, [0] * 20)
     half.metric = None  # as in a copy
     assert newton.run(problem, [0] * 14, half).key() == whole.key()
@@ -215,6 +218,46 @@ def test_steps_of_few_numbers_in_one_call_are_bit_identical_to_single_ones_and_t
 
 
 @pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
+@pytest.mark.parametrize("shape", [(400, 6), (300, 70), (20, 50)], ids=str)
+@pytest.mark.parametrize("few", [0, 5_000_000])
+def test_the_squared_loss_is_solved_by_one_matrix(shape, kind, few, monkeypatch):
+    """Nothing is evaluated at the minimum before a certificate asks, and a run that goes on evaluates it first."""
+    monkeypatch.setattr(reference, "FEW", few)
+    problem, d = of_kind(problem_of(Squared(), 1e-3, *shape), kind), shape[1]
+    run = (FastInterceptNewton if kind is InterceptProblem else FastNewton)(stride=1)
+    state = run.run(problem, [0])
+    if not run.is_new(state):  # the matrix is made after the first evaluation
+        state = run.run(problem, [0], state)
+    rows = np.hstack([problem.X, np.ones((shape[0], 1))]) if kind is InterceptProblem else problem.X
+    s = np.array(getattr(problem, "weights", np.ones(shape[0])), float)
+    H = (rows.T * s) @ rows / s.sum() + np.diag([1e-3] * d + [0.0] * (rows.shape[1] - d))
+    expected = np.linalg.solve(H, rows.T @ (s * problem.y) / s.sum())
+    allowed = 1e-13 * np.linalg.cond(H) * np.linalg.norm(expected)  # some 400 roundings of the sums
+    assert run.is_new(state) and np.linalg.norm(state.w - expected) <= allowed
+    w, alpha = run.view(problem, state)
+    assert (run.pair(problem, state)[1] is None) == (kind is not InterceptProblem)
+    after = run.run(problem, [0], state)
+    assert (after.w == state.w).all() and not run.is_new(after), "control: its gradient is not 0 in doubles"
+    assert np.linalg.norm(after.alpha - alpha) <= 1e-12 and not (after.alpha == state.alpha).all()
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize("kind", [Problem, WeightedProblem])
+@pytest.mark.parametrize("storage", [np.asarray, csr_array])
+@pytest.mark.parametrize("shape", [(1500, 3), (70, 40)], ids=str)
+def test_a_certificate_computes_the_slopes_of_the_losses_itself(loss, kind, storage, shape):
+    problem = of_kind(problem_of(loss, 1e-3, *shape), kind)
+    given = [problem.weights] if kind is WeightedProblem else []
+    problem = kind(storage(problem.X), problem.y, loss, problem.regularizer, *given)
+    objective, w = Objective(problem), np.arange(shape[1]) / 10
+    alpha = slopes(objective, objective.z(w))
+    made, expected = Certificate(objective, w, None), Certificate(problem, w, alpha)
+    names = ("primal", "dual", "gap", "gap_bound", "resolution", "rounding")
+    assert (made.alpha == alpha).all() and (made.minus_u == expected.minus_u).all()
+    assert [getattr(made, name) for name in names] == [getattr(expected, name) for name in names]
+
+
+@pytest.mark.parametrize("kind", [Problem, WeightedProblem, InterceptProblem])
 @pytest.mark.parametrize("shape", [(41, 4), (70, 19), (5, 40), (3, 3), (1, 1)], ids=str)
 def test_the_matrix_of_few_numbers_is_the_hessian_and_a_lost_pivot_leaves_it_positive(shape, kind):
     rng = np.random.default_rng(3)
@@ -227,6 +270,8 @@ def test_the_matrix_of_few_numbers_is_the_hessian_and_a_lost_pivot_leaves_it_pos
     if not free or curved.any() and shape[0] > 3:  # else b has no curvature beside that of w
         assert abs(U.T @ U - H).max() <= 1e-13 * abs(H).max()
         assert abs(U.T @ U - H - 1e-3 * penalty).max() > 1e-7, "control"
+    U = factor_of(X, np.ones(shape[0]), 2.0 * shape[0], 1e-3, rows.shape[1])
+    assert (U == factor_of(X, np.empty(0), 2.0 * shape[0], 1e-3, rows.shape[1])).all(), "empty stands for ones"
     U = factor_of(X, curved, 2.0 * shape[0], 0.0, rows.shape[1])  # of any rank
     if curved.any():
         x = solution(U, rows[curved > 0][0])
@@ -251,10 +296,11 @@ def test_a_factor_solves_its_system_and_a_lost_pivot_leaves_it_positive(d):
     rng = np.random.default_rng(d)
     A, b = rng.standard_normal((d + 5, d)), rng.standard_normal(d)
     H = A.T @ A + np.eye(d)
-    x = solution(factorized(np.triu(H)), b)
+    x = solution(factorized(lambda: np.triu(H)), b)
     assert np.linalg.norm(H @ x - b) <= 1e-10 * np.linalg.norm(b)
-    x = solution(factorized(np.triu(np.outer(b, b))), b)  # of rank 1
-    assert np.isfinite(x).all() and dot(x, b) > 0
+    lost = []
+    x = solution(factorized(lambda: lost.append(1) or np.triu(np.outer(b, b))), b)  # of rank 1
+    assert np.isfinite(x).all() and dot(x, b) > 0 and (len(lost) > 1) == (d > 1), "made again"
 
 
 @pytest.mark.parametrize("neighbours", [0.0, 0.9])

@@ -16,11 +16,13 @@ import pytest
 from llvmlite import binding
 from support import refuses
 
+from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.extras.cocoa.cluster.partitioned import part_sums
 from dualgap.fast import Certificate
 from dualgap.fast.certify.certify import of_problem
 from dualgap.fast.compiler import probe as probing
 from dualgap.fast.compiler import subnormals
+from dualgap.fast.compiler.lanes import sum_of_products
 from dualgap.fast.problem import bits
 from dualgap.proofs_checks.auditing import surroundings
 from dualgap.proofs_checks.papers.aspdc import implementation
@@ -40,6 +42,16 @@ def fused(x, y, product, out):
         out[0, i], out[1, i], out[2, i] = a * b - c, c - a * b, a * b - c
         total = Fraction(float(total + a * b))
         out[3, i] = total
+
+
+@pytest.mark.parametrize("size", [*range(37), 64, 127, 1000])
+def test_a_product_in_16_sums_has_the_same_bits_in_python(size):
+    p, q = np.random.default_rng(size).standard_normal((2, size))
+    found, exact = dot(p, q), sum(Fraction(a) * Fraction(b) for a, b in zip(p.tolist(), q.tolist()))
+    assert found == sum_of_products(p, q) == dot(np.repeat(p, 2)[::2].copy(), q)
+    assert abs(Fraction(float(found)) - exact) <= (size + 1) * 2.0**-53 * float(np.abs(p) @ np.abs(q))
+    in_order = sum((a * b for a, b in zip(p.tolist(), q.tolist())), 0.0)
+    assert size != 1000 or found != in_order, "control: another order has other bits"
 
 
 def test_every_fused_difference_and_nearly_every_fused_sum_is_seen():
