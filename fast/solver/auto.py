@@ -161,8 +161,7 @@ def has_kink(loss: Loss) -> bool:
 
 def few_with_hinge(problem: Problem) -> bool:
     """Return whether sdca-newton has the first turn whatever K is."""
-    few = problem.loss.name == "hinge" and problem.n < FEW_ROWS
-    return few and "sdca-newton" in kernels() and not isinstance(problem, WeightedProblem)
+    return problem.loss.name == "hinge" and problem.n < FEW_ROWS and "sdca-newton" in kernels()
 
 
 def tall(problem: Problem, second: str) -> bool:
@@ -224,7 +223,7 @@ def sweeps_cost(problem: Problem, K: float) -> float:
     """Return the cost of SDCA with Newton's method between its sweeps, in steps of the proximal Newton method, which
     take 50 microseconds more than their sums.
     """
-    if "sdca-newton" not in kernels() or isinstance(problem, WeightedProblem):
+    if "sdca-newton" not in kernels():
         return 8 + 12 * K
     step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).twice
     return float((8 + 12 * K**0.6) * (1 - 50e3 / step))
@@ -390,10 +389,14 @@ def on_disk(problem: Problem) -> str:
     return words if mapped and not isinstance(problem, WeightedProblem) else ""
 
 
-def with_weights(problem: Problem) -> str:
+def with_weights(method: str, more: str) -> Callable[[Problem], str]:
     """Weighted rows."""
-    words = "weighted rows: SDCA is the coordinate method for them, with fewer passes in permuted order"
-    return words if isinstance(problem, WeightedProblem) else ""
+
+    def why(problem: Problem) -> str:
+        applies = isinstance(problem, WeightedProblem) and (method == "sdca" or sweeps_in_one_call(problem))
+        return f"weighted rows: SDCA is the coordinate method for them, {more}" if applies else ""
+
+    return why
 
 
 COORDINATES, SECOND_ORDER, KINKS = (
@@ -424,7 +427,8 @@ TABLE = (
             ("proximal-newton", "the proximal Newton method", KINKS),
         )
     ),
-    Row(Problem, "sdca", "permuted", with_weights),
+    Row(Problem, "sdca-newton", "uniform", with_weights("sdca-newton", "and one call makes many passes")),
+    Row(Problem, "sdca", "permuted", with_weights("sdca", "with fewer passes in permuted order")),
     Row(Problem, "sdca", "permuted", regularizer_alone),
     Row(Problem, "pgs", "uniform", not_quadratic),
     Row(Problem, "asdca", "permuted", accelerated("asdca"), COORDINATES),

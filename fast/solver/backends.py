@@ -295,8 +295,8 @@ def known_methods(backend: str, name: str, kind: type[Problem]) -> Mapping[str, 
         able = ", ".join(sorted(special)) + " or auto"
         if issubclass(kind, WeightedProblem):
             able = (
-                "auto, sdca, afg and l1-newton for a smooth loss; without l1 proximal-newton, or lbfgs or newton if it"
-                " is smooth"
+                "auto, sdca, sdca-newton, afg and l1-newton for a smooth loss; without l1 proximal-newton, or lbfgs or"
+                " newton if it is smooth"
             )
         raise ValueError(
             f"method {name} is for problems of one number and one weight for each row and does not run on a"

@@ -92,4 +92,5 @@ class LBFGS(FirstOrder[Any]):
         self.compiled().advance(problem, state, [choice], deadline)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
-        return state.w.tolist(), state.alpha.tolist()
+        w, alpha = self.compiled().view(problem, state)
+        return w.tolist(), alpha.tolist()

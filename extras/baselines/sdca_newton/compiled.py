@@ -30,6 +30,7 @@ from dualgap.fast.problem.losses import (
     residual,
 )
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, fetch_row, inner_fetching
+from dualgap.fast.problem.row_sums import weight_of, weighted
 from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
@@ -114,7 +115,7 @@ def shuffle(active, sweep):
 
 @kernel
 def sweep(rows, run, state, active, size, threshold, lanes):
-    """A step of SDCA for each of the first ``size`` active rows. Returns the sum of FY_i, each before its step, how
+    """A step of SDCA for each of the first ``size`` active rows. Returns the sum of s_i FY_i, each before its step, how
     many alpha_i are inside, how many rows stay active, and the largest slope of those that moved. lanes: empty, or of
     one entry where products are made in 16 sums, so that only one of both is in the machine code.
     """
@@ -131,7 +132,8 @@ def sweep(rows, run, state, active, size, threshold, lanes):
         else:
             z = inner_fetching(rows, i, state.v, run.threshold, ahead)
         if s & (part - 1) == 0:
-            told = told + residual(run.code, run.gamma, z, state.alpha[i], run.y[i]) * part
+            row_gap = residual(run.code, run.gamma, z, state.alpha[i], run.y[i])
+            told = told + weight_of(run.weights, i) * row_gap * part
         slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
         # SDCA line 4
         alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)
@@ -141,7 +143,7 @@ def sweep(rows, run, state, active, size, threshold, lanes):
         violation = select(moves and slope > violation, slope, violation)
         kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
         if update_unconditionally(rows, s, moved) or moves:
-            update(rows, i, delta / run.scale, state.v)  # SDCA line 6
+            update(rows, i, weight_of(run.weights, i) * delta / run.scale, state.v)  # SDCA line 6
         moved += moves
         free += inside(run.code, alpha_i, run.y[i])
     return told, free, kept, violation
@@ -153,14 +155,14 @@ def sweep_of_products(K, run, z, alpha, active, size, threshold):
     told, violation, free, kept = 0.0, 0.0, 0, 0
     for s in range(size):
         i = np.uint64(active[s])
-        told = told + residual(run.code, run.gamma, z[i], alpha[i], run.y[i])
+        told = told + weight_of(run.weights, i) * residual(run.code, run.gamma, z[i], alpha[i], run.y[i])
         slope = slope_of(run.code, run.gamma, z[i], alpha[i], run.y[i])
         alpha_i = dual_step(run.code, run.gamma, z[i], alpha[i], run.y[i], run.norms2[i] / run.scale)
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i
         if delta != 0.0:
             violation = max(slope, violation)
-            update(Dense(K), i, delta / run.scale, z)
+            update(Dense(K), i, weight_of(run.weights, i) * delta / run.scale, z)
         kept = sort_in(active, s, kept, delta != 0.0 or threshold == 0.0 or slope <= threshold)
         free += inside(run.code, alpha_i, run.y[i])
     return told, free, kept, violation
@@ -201,7 +203,7 @@ def passes(rows, run, state, active, at, levels, until, largest):
     """Make passes until a sweep of all rows tells a gap <= goal, until so many are made, or so many sweeps; how many,
     and ``at`` and ``levels``: the whole and the real numbers of the state. largest: rows or columns of a matrix.
     """
-    most, turn, goal = until
+    most, turn, goal, mass = until
     (size, free, sweeps), (threshold, tolerance, damping, spent, told, gaps) = at, levels
     n, d, made = active.size, state.v.size, 0
     plain = run.threshold.low == 0.0 and run.threshold.high == 0.0 and run.code != LOGISTIC
@@ -215,7 +217,7 @@ def passes(rows, run, state, active, at, levels, until, largest):
             shuffle(active[:size], sweeps)
             gap, free, kept, violation = sweep_in_its_form(rows, run, state, active, size, threshold)
             steps, sweeps, spent = steps + size, sweeps + 1, spent + whole * (size / n)
-            told = gap / n if size == n else np.inf
+            told = gap / mass if size == n else np.inf
             if size == n and run.gamma > 0.0 and gap < gaps:
                 rate = gap / gaps
                 told = told * math.sqrt(rate if sweeps == 2 else rate * math.sqrt(rate))
@@ -239,23 +241,26 @@ def limited(code, alpha, y):
 
 
 class Free(NamedTuple):
-    """The rows inside their interval at the start, and of each G_i = z_i - y_i - gamma alpha_i, by which n D grows."""
+    """The rows inside their interval at the start, of each G_i = z_i - y_i - gamma alpha_i, by s_i times which S D
+    grows, and s_i.
+    """
 
     rows: Array
     slopes: Array
+    weights: Array
 
 
 @kernel
 def free_rows(rows, run, state, count):
     """``Free``, and the largest diagonal entry of the system."""
-    found, slopes, largest, k = np.empty(count, np.int64), np.empty(count), 0.0, 0
+    found, slopes, weights, largest, k = np.empty(count, np.int64), np.empty(count), np.empty(count), 0.0, 0
     for i in range(state.alpha.size):
         if k < count and inside(run.code, state.alpha[i], run.y[i]):
-            found[k] = i
+            found[k], weights[k] = i, weight_of(run.weights, i)
             slopes[k] = product(rows, i, state.v) - run.y[i] - run.gamma * state.alpha[i]
-            largest = max(largest, run.norms2[i] / run.scale + run.gamma)
+            largest = max(largest, (run.norms2[i] / run.scale + run.gamma) / weights[k])
             k += 1
-    return Free(found[:k], slopes[:k]), largest
+    return Free(found[:k], slopes[:k], weights[:k]), largest
 
 
 @kernel
@@ -313,41 +318,44 @@ def factorize(H, least):
 
 
 @kernel
-def square(rows, i, H):
-    """H <- H + x_i x_i^T; never of products, which have as many columns as rows."""
+def square(rows, i, factor, H):
+    """H <- H + factor x_i x_i^T; never of products, which have as many columns as rows."""
     if len(rows) != PRODUCTS:
-        add_square(rows, i, 1.0, H)
+        add_square(rows, i, factor, H)
 
 
 @kernel
-def direction(rows, run, free, picked, K, rho, d):
-    """(X X^T/scale + rho I)^-1 G for the picked rows X; K: all products, or empty: then a matrix of d columns."""
-    step, scale = free.slopes[picked], run.scale
+def direction(rows, run, free, picked, K, damping, d):
+    """S^-1 (X X^T/scale + B)^-1 G for the picked rows X, S = diag(s_i) and B = gamma S^-1 + damping I; K: all products,
+    or empty: then a matrix of d columns.
+    """
+    step, weights, scale = free.slopes[picked], free.weights[picked], run.scale
+    bends = run.gamma / weights + damping
     if K.size > 0:
         H = np.empty((picked.size, picked.size))
         for p in range(picked.size):
             for q in range(p, picked.size):
                 H[p, q] = K[picked[p], picked[q]] / scale
-            H[p, p] = H[p, p] + rho
-        factorize(H, 1e-12 * rho)
-        return solution(H, step)
+            H[p, p] = H[p, p] + bends[p]
+        factorize(H, 1e-12 * bends.min())
+        return solution(H, step) / weights
     H, u = np.zeros((d, d)), np.zeros(d)
     for p in range(picked.size):
-        square(rows, free.rows[picked[p]], H)
-        subtract(rows, free.rows[picked[p]], -step[p], u)
+        square(rows, free.rows[picked[p]], 1.0 / bends[p], H)
+        subtract(rows, free.rows[picked[p]], -step[p] / bends[p], u)
     for j in range(d):
-        H[j, j] = H[j, j] + rho * scale
-    factorize(H, 1e-12 * rho * scale)
+        H[j, j] = H[j, j] + scale
+    factorize(H, 1e-12 * scale)
     u = solution(H, u)
     for p in range(picked.size):
-        step[p] = (step[p] - product(rows, free.rows[picked[p]], u)) / rho
+        step[p] = (step[p] - product(rows, free.rows[picked[p]], u)) / (bends[p] * weights[p])
     return step
 
 
 @kernel
 def gain(rows, run, alpha, free, picked, step, moved, u, curved):
     """moved <- alpha after the step, cut off at the ends; u <- what v loses by it, curved <- the change of the slopes.
-    Returns how much n D grows, and the part of its slope.
+    Returns how much S D grows, and the part of its slope.
     """
     first = second = 0.0
     u[:] = 0.0
@@ -355,15 +363,15 @@ def gain(rows, run, alpha, free, picked, step, moved, u, curved):
         i = free.rows[picked[p]]
         moved[p] = limited(run.code, alpha[i] + step[p], run.y[i])
         change = moved[p] - alpha[i]
-        first = first + free.slopes[picked[p]] * change
+        first = first + free.weights[picked[p]] * free.slopes[picked[p]] * change
         if change != 0.0:
-            subtract(rows, i, -change / run.scale, u)
+            subtract(rows, i, -free.weights[picked[p]] * change / run.scale, u)
     for p in range(free.rows.size):
         curved[p] = product(rows, free.rows[p], u)
     for p in range(picked.size):
         change = moved[p] - alpha[free.rows[picked[p]]]
         curved[picked[p]] = curved[picked[p]] + run.gamma * change
-        second = second + curved[picked[p]] * change
+        second = second + free.weights[picked[p]] * curved[picked[p]] * change
     return first - 0.5 * second, first
 
 
@@ -380,7 +388,7 @@ def newton_steps(rows, run, state, count, damping):
         if slope <= ENOUGH * start or not largest > 0.0:
             break
         picked = places[:m]
-        step = direction(rows, run, free, picked, K, run.gamma + damping * largest, d)
+        step = direction(rows, run, free, picked, K, damping * largest, d)
         trial, grows = 0, False
         while trial < SHORTER and not grows:
             grown, first = gain(rows, run, state.alpha, free, picked, step, moved, u, curved)
@@ -412,6 +420,7 @@ class FastSDCANewton(FastDualMethod):
     """
 
     name: ClassVar[str] = "sdca-newton"
+    weighted = True
     narrow = SHORT  # matrices take a fixed share of the time
     reference: SDCANewton
 
@@ -436,13 +445,17 @@ class FastSDCANewton(FastDualMethod):
         """``passes`` of a state; how many."""
         objective, turn = self.native(problem), self.turn(problem)
         if state.sweeps >= turn and not state.z.size:
-            state.z = products(objective, deadline) @ state.alpha / -objective.scale
+            state.z = products(objective, deadline) @ weighted(objective.weights, state.alpha) / -objective.scale
         at = state.size, state.free, state.sweeps
         levels = state.threshold, state.tolerance, state.damping, state.spent, state.told, state.gaps
-        matrix, v, until = objective.arrays.matrix, state.v, (most, turn, goal)
+        matrix, v, until = objective.arrays.matrix, state.v, (most, turn, goal, objective.mass)
         if state.z.size:
             K = products(objective, deadline)
-            matrix, v, until = Products(K, 0.4 * problem.n + 0.25 * problem.d), state.z, (most, NEVER, goal)
+            matrix, v, until = (
+                Products(K, 0.4 * problem.n + 0.25 * problem.d),
+                state.z,
+                (most, NEVER, goal, objective.mass),
+            )
         made, at, levels = passes(
             matrix, step_numbers(objective), DualVectors(v, state.alpha), state.active, at, levels, until, LARGEST
         )
@@ -467,7 +480,7 @@ class FastSDCANewton(FastDualMethod):
         objective = self.native(problem)
         sums = objective.sums(np.zeros(problem.n), state.alpha)
         if state.z.size:  # ||v||^2 without v
-            square = dot(state.alpha, state.z) / -objective.scale
+            square = dot(weighted(objective.weights, state.alpha), state.z) / -objective.scale
             return float(state.told - sums.conjugates / problem.n - 0.5 * objective.mu * square)
         minus_u = objective.mu * state.v - objective.kappa * objective.centre
         return float(state.told + objective.D_from(sums, objective.conjugate_at(minus_u)))

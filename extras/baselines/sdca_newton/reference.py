@@ -1,7 +1,7 @@
 """SDCA with shrinking, and Newton's method on the rows whose alpha is inside its interval.
 
 Problem    max_alpha D(alpha) for dualgap's own losses, g = (lam/2)||w||^2 (or with l1, or w >= 0: then, and for the
-           logistic loss, without Newton's method). Deterministic.
+           logistic loss, without Newton's method), with weights or without. Deterministic.
 Method     sweeps are those of ``sdca_shrinking``, in an order that the number of the sweep fixes. Between two sweeps
            D is maximised over the alpha_i inside their interval, by the projected Newton method (Bertsekas, SIAM J.
            Control Optim. 1982): the step of the system damped by q, in the smaller of its dimensions, cut off at the

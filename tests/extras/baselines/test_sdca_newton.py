@@ -28,6 +28,7 @@ from dualgap.reference import (
     SmoothedHinge,
     Squared,
     SquaredHinge,
+    WeightedProblem,
 )
 
 LOSSES = [Hinge(), Absolute(), SmoothedHinge(), SquaredHinge(), Squared()]  # with Newton's steps
@@ -35,21 +36,25 @@ ALL = [*LOSSES, Logistic()]
 SHAPES = [(200, 5), (8, 40), (1, 3)]
 
 
-def problem_of(loss, shape, regularizer, sparse=False, seed=0):
+def problem_of(loss, shape, regularizer, sparse=False, seed=0, weighted=False):
     rng = np.random.default_rng(seed)
     X = np.where(rng.random(shape) < 0.6, rng.standard_normal(shape), 0.0)
     z = X @ rng.standard_normal(shape[1]) + 0.3 * rng.standard_normal(shape[0])
     y = np.where(z > 0, 1.0, -1.0) if loss.margin else z
-    return Problem(csr_array(X) if sparse else X, y, loss, regularizer)
+    rows = csr_array(X) if sparse else X
+    if weighted:
+        return WeightedProblem(rows, y, loss, regularizer, 2.0 ** rng.integers(-1, 2, shape[0]))
+    return Problem(rows, y, loss, regularizer)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("loss", ALL, ids=repr)
 @pytest.mark.parametrize("sparse", [False, True])
-def test_a_certificate_proves_the_optimum(loss, shape, sparse):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_certificate_proves_the_optimum(loss, shape, sparse, weighted):
     for regularizer in (L2(1e-1), L2(1e-3), ElasticNet(1e-1, 1e-2), NonNegative(1e-1)):
-        problem = problem_of(loss, shape, regularizer, sparse)
-        result = solve(problem, "sdca-newton", tol=1e-300, rtol=1e-6, max_epochs=300)
+        problem = problem_of(loss, shape, regularizer, sparse, weighted=weighted)
+        result = solve(problem, "sdca-newton", tol=1e-300, rtol=1e-6, max_epochs=900 if weighted else 300)
         assert result.gap_bound <= max(1e-6 * result.primal, 1e-14), (regularizer, result.status, result.gap)
 
 
@@ -113,13 +118,15 @@ def free(problem, passes):
 
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("shape", [(60, 5), (30, 40)], ids=str)
-def test_a_direction_solves_the_system_of_its_definition(shape, sparse):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_direction_solves_the_system_of_its_definition(shape, sparse, weighted):
     """In both forms of the matrix; 1e-9 for condition numbers below 1e4. A system without one row is seen."""
-    problem = problem_of(SmoothedHinge(), shape, L2(1e-2), sparse)
+    problem = problem_of(SmoothedHinge(), shape, L2(1e-2), sparse, weighted=weighted)
     rows, run, found, state = free(problem, 1)
     picked, d, n = np.arange(found.rows.size), problem.d, problem.n
     inside = problem.X.toarray()[found.rows] if sparse else problem.X[found.rows]
-    due = np.linalg.solve(inside @ inside.T / (1e-2 * n) + 0.5 * np.eye(len(inside)), found.slopes)
+    s = np.array(problem.weights)[found.rows] if weighted else np.ones(len(inside))
+    due = np.linalg.solve(inside @ inside.T / (1e-2 * problem.mass) + np.diag(1 / s + 0.5), found.slopes) / s
     assert len(inside) > 3
     K = compiled.products_of(rows, found.rows, d)
     for products in (K, np.empty((0, 0))):
@@ -136,9 +143,10 @@ def test_a_direction_solves_the_system_of_its_definition(shape, sparse):
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
-def test_newton_s_steps_stay_inside_keep_w_and_increase_D(loss):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_newton_s_steps_stay_inside_keep_w_and_increase_D(loss, weighted):
     """More than a pass of SDCA does from there, except for rows that move alone."""
-    problem = problem_of(loss, (80, 20), L2(1e-3))
+    problem = problem_of(loss, (80, 20), L2(1e-3), weighted=weighted)
     rows, run, found, state = free(problem, 4)
     before = objective_of(problem).D(state.alpha)
     compiled.newton_steps(rows, run, DualVectors(state.v, state.alpha), found.rows.size, 1e-2)

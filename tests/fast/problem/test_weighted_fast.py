@@ -67,7 +67,7 @@ def test_other_methods_and_threads_are_refused():
     for backend in ("fast", "reference"):
         with pytest.raises(
             ValueError,
-            match="method spdc .* does not run on a WeightedProblem; use auto, sdca, afg and l1-newton for a smooth",
+            match="method spdc .* does not run on a WeightedProblem; use auto, sdca, sdca-newton, afg and l1-newton",
         ):
             solve(problem, "spdc", backend=backend)
     with pytest.raises(HypothesisViolated):

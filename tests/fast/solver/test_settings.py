@@ -12,7 +12,7 @@ from dualgap.fast.data.load import load
 from dualgap.fast.solver.auto import choose
 from dualgap.fast.solver.groups import GROUPS, spread
 from dualgap.fast.solver.settings import Settings
-from dualgap.reference import L2, Problem, SmoothedHinge, WeightedProblem, all_methods
+from dualgap.reference import L2, Logistic, Problem, SmoothedHinge, WeightedProblem, all_methods
 
 FIELDS = {field.name: field.default for field in dataclasses.fields(Settings) if field.name != "method_options"}
 GROUPED = {field.name for kind in GROUPS.values() for field in dataclasses.fields(kind)}
@@ -95,7 +95,8 @@ def test_auto_chooses_what_was_left_open_and_nothing_else():
     assert settings.tol == 0.5
     assert reason == choice.reason
     assert settings.method_options == {"kappa": 1.0}
-    weighted = WeightedProblem(PROBLEM.X, PROBLEM.y, SmoothedHinge(), L2(2.0), [1.0, 2.0])  # SDCA takes any order
+    weighted = WeightedProblem(PROBLEM.X, PROBLEM.y, Logistic(), L2(2.0), [1.0, 2.0]).centred(0.1, [0.0, 0.0])
+    assert choose(weighted).method == "sdca", "which takes any order"
     assert Settings("auto", order="cyclic").chosen(weighted)[0].draw_order == "cyclic" != choose(weighted).order
     assert Settings("spdc").chosen(PROBLEM) == (Settings("spdc"), "")
 
