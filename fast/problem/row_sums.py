@@ -7,11 +7,10 @@ import math
 
 import numpy as np
 
-from dualgap.fast.compiler.eight_rows import products_of_eight
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.losses import LOGISTIC, SMOOTHED_HINGE, derivative, logistic, logistic_terms, terms
 from dualgap.fast.problem.losses import value as value_of
-from dualgap.fast.problem.rows import DENSE, bounds, column, combine, combine_four, part, products, value
+from dualgap.fast.problem.rows import DENSE, bounds, column, combine, part, products, value
 
 BLOCK = 128
 NO_WEIGHTS = np.empty(0)
@@ -137,20 +136,6 @@ def rows_near(rows, n):
 
 
 @kernel
-def products_and_shares(rows, first, w, alpha, z, total):
-    """z_i <- x_{first + i}^T w, and sum_i alpha_i x_{first + i}, added to total."""
-    done = 0
-    if len(rows) == DENSE:
-        near = min(NEAR, rows_near(rows, rows.X.shape[0]))  # so that the second reading is from the cache
-        while done + near <= z.size:
-            products_of_eight(rows.X, w, first + done, z[done : done + near])
-            combine_four(rows.X, alpha[done : done + near], first + done, total)
-            done += near
-    for i in range(done, z.size):
-        z[i] = product_and_share(rows, first + i, w, alpha[i], total)
-
-
-@kernel
 def products_and_slopes(rows, losses, weights, p, shift, t, start, steps, z, alpha, total):
     """steps_i <- x_i^T p + shift, z <- start + t steps, alpha_i <- phi_i'(z_i); total <- total + sum_i s_i alpha_i x_i.
 
@@ -176,17 +161,22 @@ def evaluate(rows, losses, weights, w, alpha, total, slopes):
     """
     sums, sizes = (0.0, 0.0, 0.0), (0.0, 0.0)
     code, gamma, y, norms2 = losses
-    z_of = np.empty(rows_near(rows, alpha.size) if slopes else 8 * BLOCK)
+    z_of, near = np.empty(8 * BLOCK), rows_near(rows, alpha.size)
     for start in range(0, alpha.size, z_of.size):
         stop = min(start + z_of.size, alpha.size)
         z, a, y_of, of = z_of[: stop - start], alpha[start:stop], y[start:stop], weights[start:stop]
-        if slopes:
-            block = part(rows, start, stop)
-            products(block, w, z)
-            derivatives(code, gamma, z, y_of, a)
-            combine(block, weighted(of, a), total)
+        if slopes or len(rows) == DENSE:  # a row is read again while it is near
+            for first in range(0, z.size, near):
+                here = slice(first, min(first + near, z.size))
+                block = part(rows, start + here.start, start + here.stop)
+                products(block, w, z[here])
+                if slopes:
+                    derivatives(code, gamma, z[here], y_of[here], a[here])
+                combine(block, weighted(of[here], a[here]), total)
         else:
-            products_and_shares(rows, start, w, weighted(of, a), z, total)
+            shares = weighted(of, a)
+            for i in range(z.size):
+                z[i] = product_and_share(rows, start + i, w, shares[i], total)
         sums, sizes = sums_and_sizes(code, gamma, of, z, a, y_of, norms2[start:stop], sums, sizes)
     return sums, sizes
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.compiled_gradients import slopes
+from dualgap.extras.baselines.lanes import sum_of_products
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.compiler.lanes import sum_of_products
 from dualgap.fast.methods.base import FastMethod, FastState, OutOfTime, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array

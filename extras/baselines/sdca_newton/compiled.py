@@ -6,13 +6,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dualgap.extras.baselines.lanes import LANES
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
 from dualgap.extras.baselines.newton.compiled_hessian import add_square, products
 from dualgap.extras.baselines.proximal_newton.compiled_small import inside
 from dualgap.extras.baselines.sdca_newton.reference import LARGEST, SDCANewton
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.compiler.lanes import LANES
 from dualgap.fast.compiler.memory_hint import prefetch
 from dualgap.fast.compiler.select import select
 from dualgap.fast.methods.base import SHORT, DualVectors, FastDualMethod, FastDualState, step_numbers

@@ -16,13 +16,13 @@ import pytest
 from llvmlite import binding
 from support import refuses
 
+from dualgap.extras.baselines.lanes import sum_of_products
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.extras.cocoa.cluster.partitioned import part_sums
 from dualgap.fast import Certificate
 from dualgap.fast.certify.certify import of_problem
 from dualgap.fast.compiler import probe as probing
 from dualgap.fast.compiler import subnormals
-from dualgap.fast.compiler.lanes import sum_of_products
 from dualgap.fast.problem import bits
 from dualgap.proofs_checks.auditing import surroundings
 from dualgap.proofs_checks.papers.aspdc import implementation
