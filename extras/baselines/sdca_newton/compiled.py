@@ -29,9 +29,18 @@ from dualgap.fast.problem.losses import (
     dual_step,
     residual,
 )
-from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, fetch_row, inner_fetching
+from dualgap.fast.problem.prefetch import (
+    DISTANCE,
+    WHOLE,
+    fetch_entry,
+    fetch_line,
+    fetch_numbers,
+    fetch_row,
+    inner_fetching,
+    places_to_fetch,
+)
 from dualgap.fast.problem.row_sums import weight_of, weighted
-from dualgap.fast.problem.rows import DENSE, NO_LIMITS, Dense, inner, update, update_unconditionally
+from dualgap.fast.problem.rows import DENSE, NO_LIMITS, ONE, Dense, bounds, inner, update, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
 WORTH, PER_COLUMN = 3.0, 2  # see the reference
@@ -43,6 +52,7 @@ SAMPLE = 2000  # rows, at least, whose FY_i are estimated by that of every 2nd, 
 PER_SWEEP, NEVER = 100, 2**62  # rows for each sweep that their products take the time of; more sweeps than are made
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
+FOUR = np.uint64(4)
 
 
 class SDCANewtonState(FastDualState):
@@ -102,6 +112,34 @@ def subtract(rows, i, c, v):
 # -- sweeps ------------------------------------------------------------------------------------------------------------
 
 
+@kernel(inline=True)
+def inner_in_four(rows, i, v, ahead):
+    """``inner_fetching`` of a sparse row in four sums."""
+    a = b = c = e = 0.0
+    place, end = bounds(rows, i)
+    line, last = places_to_fetch(rows, ahead)
+    fetch_entry(rows, last - ONE)
+    while place + FOUR <= end:
+        if line < last:
+            fetch_line(rows, line)
+            line = line + WHOLE
+        stop = min(end, place + WHOLE)
+        while place + FOUR <= stop:
+            a = a + rows.data[place] * v[rows.indices[place]]
+            b = b + rows.data[place + ONE] * v[rows.indices[place + ONE]]
+            c = c + rows.data[place + ONE + ONE] * v[rows.indices[place + ONE + ONE]]
+            e = e + rows.data[place + FOUR - ONE] * v[rows.indices[place + FOUR - ONE]]
+            place = place + FOUR
+    z = (a + b) + (c + e)
+    while place < end:
+        z = z + rows.data[place] * v[rows.indices[place]]
+        place = place + ONE
+    while line < last:
+        fetch_line(rows, line)
+        line = line + WHOLE
+    return z
+
+
 @kernel
 def shuffle(active, sweep):
     """Put the rows into an order that the number of the sweep fixes."""
@@ -117,7 +155,7 @@ def shuffle(active, sweep):
 def sweep(rows, run, state, active, size, threshold, lanes):
     """A step of SDCA for each of the first ``size`` active rows. Returns the sum of s_i FY_i, each before its step, how
     many alpha_i are inside, how many rows stay active, and the largest slope of those that moved. lanes: empty, or of
-    one entry where products are made in 16 sums, so that only one of both is in the machine code.
+    one entry where products are made in 16 sums, or 4 of sparse rows, so that only one of both is in the machine code.
     """
     told, violation, free, kept, moved, part = 0.0, 0.0, 0, 0, 0, 1
     while run.code == LOGISTIC and part * SAMPLE <= size:
@@ -126,9 +164,11 @@ def sweep(rows, run, state, active, size, threshold, lanes):
         prefetch(run.norms2, fetch_numbers(rows, active, s, size - 1, run.y, state.alpha))
         ahead = np.uint64(active[min(s + DISTANCE, size - 1)])
         i = np.uint64(active[s])
-        if len(lanes) > 0:
+        if len(lanes) > 0 and len(rows) == DENSE:
             fetch_row(rows, ahead)
             z = dot(rows.X[i], state.v)
+        elif len(lanes) > 0:
+            z = inner_in_four(rows, i, state.v, ahead)
         else:
             z = inner_fetching(rows, i, state.v, run.threshold, ahead)
         if s & (part - 1) == 0:
@@ -173,7 +213,7 @@ def sweep_in_its_form(rows, run, state, active, size, threshold):
     """``sweep``, of any rows."""
     if len(rows) == PRODUCTS:
         return sweep_of_products(rows.K, run, state.v, state.alpha, active, size, threshold)
-    if len(rows) == DENSE and rows.X.shape[1] >= LANES and run.threshold.low == 0.0:
+    if run.threshold.low == 0.0 and entries_of(rows, run.y.size, state.v.size) >= LANES:
         return sweep(rows, run, state, active, size, threshold, (True,))
     return sweep(rows, run, state, active, size, threshold, ())
 

@@ -22,7 +22,8 @@ of these sweeps the gap would be that small at the end. For the logistic loss an
 every 2nd, 4th, .. step.
 
 There is no counterpart in plain Python: the steps are those of ``compiled.py``, in both backends. So a product of a
-dense row of 16 columns or more is made in 16 sums, which do not wait for each other. X X^T is that of BLAS: its last
+dense row of 16 columns or more is made in 16 sums, which do not wait for each other, and one of sparse rows of 16
+entries or more in the mean in four. X X^T is that of BLAS: its last
 bits depend on the library, the processor and the number of threads.
 """
 
