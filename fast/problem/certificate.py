@@ -40,8 +40,7 @@ class Certificate:
     ----------
     problem : Problem over float, BlockProblem or MultinomialProblem; in a run, its objective (``objective_of``), made
         once: the run then compares X and y with what they were at both of its ends (``require_unchanged``)
-    w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks; None in a run, of a smooth loss of dualgap's own
-        and without a free intercept: phi_i'(x_i^T w), computed while the rows are read
+    w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks; in a run, None for the phi_i'(x_i^T w)
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter
         bound
     intercept : of an InterceptProblem, b; None: the best one of that w. Of a MultinomialProblem, (K,), None: 0
@@ -121,13 +120,13 @@ class Certificate:
         intercept: object = None,
     ) -> None:
         require_subnormals()
-        if isinstance(problem, Objective):
+        if in_run := isinstance(problem, Objective):
             objective, problem = problem, problem.problem
         else:
             require_unchanged(problem)
             objective = objective_of(problem)
-        w, slopes = _require_w(w, objective.d), alpha is None
-        alpha = np.empty(objective.n) if slopes else objective.require_alpha(alpha)
+        w, slopes = _require_w(w, objective.d), alpha is None and in_run and type(objective) is Objective
+        alpha = np.empty(objective.n) if slopes and objective.gamma > 0 else objective.require_alpha(alpha)
         if isinstance(objective, MultinomialObjective):
             b = objective.require_intercept(intercept)
             found, intercept = objective.evaluated(w, b, alpha), b if objective.free else None

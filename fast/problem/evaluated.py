@@ -25,10 +25,8 @@ class Evaluated(NamedTuple):
 
 def evaluated(objective: Objective, w: Array, alpha: Any, compensated: bool, slopes: bool = False) -> Evaluated:
     """The numbers of a pair; raises as ``Certificate`` does. slopes: whether alpha is room for the phi_i'(x_i^T w)."""
-    if compensated:
-        evaluation = objective.evaluate_compensated(w, alpha)
-    else:
-        evaluation = objective.evaluate_rows(w, alpha, True) if slopes else objective.evaluate(w, alpha)
+    kind = "evaluate_compensated" if compensated else "evaluate_slopes" if slopes else "evaluate"
+    evaluation = getattr(objective, kind)(w, alpha)
     sums, magnitudes, minus_u = evaluation[:3]
     terms = objective.regularizer_terms(w, minus_u, evaluation.terms)
     primal, dual = objective.P_from(sums, terms.value), objective.D_from(sums, terms.conjugate)

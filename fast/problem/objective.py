@@ -211,14 +211,13 @@ class Objective:
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             sums = sums_at_zero(self.code, self.gamma, self.weights, self.arrays.y)
             return Evaluation(self.scaled(sums), (0.0, 0.0), np.zeros(self.d))
-        return self.evaluate_rows(w, alpha, False)
+        return self.evaluate_slopes(w, alpha, False)
 
-    def evaluate_rows(self, w: Array, alpha: Array, slopes: bool) -> Evaluation:
-        """``evaluate``; slopes: whether alpha is room for the phi_i'(z_i), which are computed first."""
+    def evaluate_slopes(self, w: Array, alpha: Array, slopes: bool = True) -> Evaluation:
+        """``evaluate``, alpha_i <- phi_i'(z_i) first."""
         regularizer = *self.dual_map, self.threshold, self.l1
-        rows = self.arrays.matrix, self.losses, self.weights, self.mass
-        found = evaluate_pair(*rows, w, alpha, regularizer, slopes)
-        sums, (rows, lengths), minus_u, terms, most = found
+        data = self.arrays.matrix, self.losses, self.weights, self.mass
+        sums, (rows, lengths), minus_u, terms, most = evaluate_pair(*data, w, alpha, regularizer, slopes)
         share = self.n / self.mass
         return Evaluation(self.scaled(sums), (rows * share, lengths * share), minus_u, terms=terms, largest=most)
 

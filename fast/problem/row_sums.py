@@ -114,16 +114,15 @@ def sizes_of_row(gamma, z, alpha, y, norm2):
     return size * (abs(y) + gamma * size + abs(z)) + abs(z), size * math.sqrt(norm2)
 
 
-@kernel(inline=True)
-def product_and_share(rows, i, w, alpha_i, total):
-    """x_i^T w, and alpha_i x_i added to total."""
-    z = 0.0
-    first, end = bounds(rows, i)
-    for place in range(first, end):
-        j, x = column(rows, place), value(rows, i, place)
-        z = z + x * w[j]
-        total[j] = total[j] + alpha_i * x
-    return z
+@kernel
+def products_and_shares(rows, w, alpha, z, total):
+    """z <- X w, and sum_i alpha_i x_i, added to total, with each row read once: for sparse rows."""
+    for i in range(z.size):
+        z_i, share, (first, end) = 0.0, alpha[i], bounds(rows, i)
+        for place in range(first, end):
+            j, x = column(rows, place), value(rows, i, place)
+            z_i, total[j] = z_i + x * w[j], total[j] + share * x
+        z[i] = z_i
 
 
 @kernel
@@ -174,9 +173,7 @@ def evaluate(rows, losses, weights, w, alpha, total, slopes):
                     derivatives(code, gamma, z[here], y_of[here], a[here])
                 combine(block, weighted(of[here], a[here]), total)
         else:
-            shares = weighted(of, a)
-            for i in range(z.size):
-                z[i] = product_and_share(rows, start + i, w, shares[i], total)
+            products_and_shares(part(rows, start, stop), w, weighted(of, a), z, total)
         sums, sizes = sums_and_sizes(code, gamma, of, z, a, y_of, norms2[start:stop], sums, sizes)
     return sums, sizes
 

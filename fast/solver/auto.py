@@ -393,8 +393,8 @@ def with_weights(method: str, more: str) -> Callable[[Problem], str]:
     """Weighted rows."""
 
     def why(problem: Problem) -> str:
-        applies = isinstance(problem, WeightedProblem) and (method == "sdca" or sweeps_in_one_call(problem))
-        return f"weighted rows: SDCA is the coordinate method for them, {more}" if applies else ""
+        takes = isinstance(problem, WeightedProblem) and (method == "sdca" or sweeps_in_one_call(problem))
+        return f"weighted rows: SDCA is the coordinate method for them, {more}" if takes else ""
 
     return why
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
+from support import refuses
 
 from dualgap.extras.baselines.compiled_gradients import slopes
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
@@ -252,6 +253,8 @@ def test_a_certificate_computes_the_slopes_of_the_losses_itself(loss, kind, stor
     objective, w = Objective(problem), np.arange(shape[1]) / 10
     alpha = slopes(objective, objective.z(w))
     made, expected = Certificate(objective, w, None), Certificate(problem, w, alpha)
+    for other in (problem, Objective(kind(problem.X, problem.y, Hinge(), L2(1.0), *given))):  # not in a run; not smooth
+        refuses(ValueError, "alpha must have one entry", Certificate, other, w, None)
     names = ("primal", "dual", "gap", "gap_bound", "resolution", "rounding")
     assert (made.alpha == alpha).all() and (made.minus_u == expected.minus_u).all()
     assert [getattr(made, name) for name in names] == [getattr(expected, name) for name in names]
