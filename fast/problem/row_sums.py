@@ -127,9 +127,7 @@ def products_and_shares(rows, w, alpha, z, total):
 
 @kernel
 def rows_near(rows, n):
-    """Return the number of rows out of n that a cache holds, a multiple of 8: 2^15 entries at most, where rows are not
-    long.
-    """
+    """Return how many rows of n a cache holds, a multiple of 8: 2^15 entries at most, where rows are not long."""
     entries = rows.X.size if len(rows) == DENSE else rows.data.size
     return max(8, min(8 * BLOCK, 32768 * n // (entries + 1))) // 8 * 8
 

@@ -220,9 +220,7 @@ def proximal_cost(problem: Problem, K: float) -> float:
 
 
 def sweeps_cost(problem: Problem, K: float) -> float:
-    """Return the cost of SDCA with Newton's method between its sweeps, in steps of the proximal Newton method, which
-    take 50 microseconds more than their sums.
-    """
+    """Return the cost of ``sdca-newton``, in steps of the other method, which take 50 us more than their sums."""
     if "sdca-newton" not in kernels():
         return 8 + 12 * K
     step = cast(Any, all_methods()["newton"]).times(problem, arrays(problem)).twice
