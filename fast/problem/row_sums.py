@@ -94,8 +94,9 @@ def sums_at_zero(code, gamma, weights, y):
     """``row_sums`` at z = alpha = 0: the terms of the labels -1 and 1 are computed once, the sums made term by term."""
     values = conjugates = residuals = 0.0
     minus, plus = terms_at_zero(code, gamma, -1.0), terms_at_zero(code, gamma, 1.0)
+    known = plus == minus  # as for a function of y z: then no branch depends on the label
     for i in range(y.size):
-        phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms_at_zero(code, gamma, y[i])
+        phi, star, excess = plus if known and abs(y[i]) == 1.0 else terms_at_zero(code, gamma, y[i])
         one = weight_of(weights, i)
         values, conjugates, residuals = values + one * phi, conjugates + one * star, residuals + one * excess
     return values, conjugates, residuals

@@ -257,8 +257,9 @@ def columns_ascend(rows, d):
     falls, beyond, between = 0, 0, 0  # counts, without a branch: vector code
     for place in range(1, indices.size):
         falls += int(indices[place] <= indices[place - 1])
-    for place in range(indices.size):
         beyond += int(np.uint64(indices[place]) >= np.uint64(d))
+    if indices.size > 0:
+        beyond += int(np.uint64(indices[0]) >= np.uint64(d))
     for i in range(rows.indptr.size):
         start = np.int64(rows.indptr[i])
         if last < start < indices.size:
