@@ -248,9 +248,7 @@ def lies_inside(rows):
 
 @kernel
 def columns_ascend(rows, d):
-    """Return whether sparse rows lie inside the arrays and their columns ascend and are below d. Where not,
-    ``columns_differ`` or ``validate.check`` says what is wrong.
-    """
+    """Return whether sparse rows lie inside the arrays and their columns ascend and are below d (else ``check``)."""
     if not lies_inside(rows):
         return False
     indices, last = rows.indices[: np.int64(rows.indptr[rows.indptr.size - 1])], np.int64(0)
