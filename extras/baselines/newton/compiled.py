@@ -119,8 +119,9 @@ class FastNewton(FastLBFGS):
             return False
         if not self.reference.at_start(problem, self.reference.times(problem, objective.arrays)):
             return False
-        state.stride, state.made, state.evaluations = 1, 1, 1
+        state.stride = state.made = 1
         U, roots, *_ = state.metric = self.metric(objective, state, deadline)
+        state.evaluations = 1  # not before: the time may be up within the matrix
         combine(objective.arrays.matrix, roots * solution(U, roots * objective.arrays.y), state.w)
         return True
 

@@ -48,7 +48,6 @@ ROUNDS, SHORTER, ENOUGH = 10, 5, 1e-2  # Newton's steps; their trials; the slope
 LEAST, MOST = 1e-9, 1.0  # damping, relative to the largest diagonal entry
 AT_ONCE = 2_000_000  # entries of the passes of one call, and 8 for each row: with Newton's steps 50 ms at most
 SAMPLE = 2000  # rows, at least, whose FY_i are estimated by that of every 2nd, 4th, .. of them: two logarithms each
-
 PER_SWEEP, NEVER = 100, 2**62  # rows for each sweep that their products take the time of; more sweeps than are made
 MULTIPLIER, ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 HALF = np.uint64(32)
