@@ -211,13 +211,13 @@ class Objective:
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with bit-identical results
             sums = sums_at_zero(self.code, self.gamma, self.weights, self.arrays.y)
             return Evaluation(self.scaled(sums), (0.0, 0.0), np.zeros(self.d))
-        return self.evaluate_slopes(w, alpha, False)
+        return self.evaluate_slopes(w, NO_WEIGHTS, alpha)
 
-    def evaluate_slopes(self, w: Array, alpha: Array, slopes: bool = True) -> Evaluation:
-        """``evaluate``, alpha_i <- phi_i'(z_i) first."""
+    def evaluate_slopes(self, w: Array, room: Array, alpha: Array = NO_WEIGHTS) -> Evaluation:
+        """``evaluate`` at alpha_i = phi_i'(z_i), written to room, if that is not empty."""
         regularizer = *self.dual_map, self.threshold, self.l1
         data = self.arrays.matrix, self.losses, self.weights, self.mass
-        sums, (rows, lengths), minus_u, terms, most = evaluate_pair(*data, w, alpha, regularizer, slopes)
+        sums, (rows, lengths), minus_u, terms, most = evaluate_pair(*data, w, alpha, regularizer, room)
         share = self.n / self.mass
         return Evaluation(self.scaled(sums), (rows * share, lengths * share), minus_u, terms=terms, largest=most)
 
@@ -401,13 +401,14 @@ class Objective:
 
 
 @kernel
-def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer, slopes):
+def evaluate_pair(rows, losses, weights, mass, w, alpha, regularizer, room):
     """``evaluate``, -u, the ``regularizer_terms`` and the largest |alpha_i|."""
     minus_u, (kappa, centre, mu, limits, l1) = np.zeros(w.size), regularizer
-    sums, sizes = evaluate(rows, losses, weights, w, alpha, minus_u, slopes)
+    sums, sizes = evaluate(rows, losses, weights, w, alpha, minus_u, room)
     for j in range(w.size):
         minus_u[j] = 0.0 - minus_u[j] / mass
-    return sums, sizes, minus_u, regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1), largest(alpha)
+    terms = regularizer_terms(w, minus_u, kappa, centre, mu, limits, l1)
+    return sums, sizes, minus_u, terms, largest(room) if room.size > 0 else largest(alpha)
 
 
 @kernel

@@ -153,16 +153,18 @@ def products_and_slopes(rows, losses, weights, p, shift, t, start, steps, z, alp
 
 
 @kernel
-def evaluate(rows, losses, weights, w, alpha, total, slopes):
-    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i s_i alpha_i x_i, added to total, with each row read once.
-    slopes: whether alpha_i <- phi_i'(z_i) first.
+def evaluate(rows, losses, weights, w, alpha, total, room):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i s_i alpha_i x_i, added to total, with each row read once. If
+    room is not empty, phi_i'(z_i) is written to it and takes the place of alpha_i.
     """
     sums, sizes = (0.0, 0.0, 0.0), (0.0, 0.0)
     code, gamma, y, norms2 = losses
-    z_of, near = np.empty(8 * BLOCK), rows_near(rows, alpha.size)
-    for start in range(0, alpha.size, z_of.size):
-        stop = min(start + z_of.size, alpha.size)
-        z, a, y_of, of = z_of[: stop - start], alpha[start:stop], y[start:stop], weights[start:stop]
+    z_of, a_of, near, slopes = np.empty(8 * BLOCK), np.empty(8 * BLOCK), rows_near(rows, y.size), room.size > 0
+    for start in range(0, y.size, z_of.size):
+        stop = min(start + z_of.size, y.size)
+        z, a, y_of, of = z_of[: stop - start], a_of[: stop - start], y[start:stop], weights[start:stop]
+        if not slopes:
+            a[:] = alpha[start:stop]
         if slopes or len(rows) == DENSE:  # a row is read again while it is near
             for first in range(0, z.size, near):
                 here = slice(first, min(first + near, z.size))
@@ -170,6 +172,7 @@ def evaluate(rows, losses, weights, w, alpha, total, slopes):
                 products(block, w, z[here])
                 if slopes:
                     derivatives(code, gamma, z[here], y_of[here], a[here])
+                    room[start + here.start : start + here.stop] = a[here]
                 combine(block, weighted(of[here], a[here]), total)
         else:
             products_and_shares(part(rows, start, stop), w, weighted(of, a), z, total)

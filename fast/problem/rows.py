@@ -252,12 +252,11 @@ def columns_ascend(rows, d):
     if not lies_inside(rows):
         return False
     indices, last = rows.indices[: np.int64(rows.indptr[rows.indptr.size - 1])], np.int64(0)
-    falls, beyond, between = 0, 0, 0  # counts, without a branch: vector code
+    falls, between = 0, 0  # counts, without a branch: vector code
+    beyond = int(indices.size > 0 and np.uint64(indices[0]) >= np.uint64(d))
     for place in range(1, indices.size):
         falls += int(indices[place] <= indices[place - 1])
         beyond += int(np.uint64(indices[place]) >= np.uint64(d))
-    if indices.size > 0:
-        beyond += int(np.uint64(indices[0]) >= np.uint64(d))
     for i in range(rows.indptr.size):
         start = np.int64(rows.indptr[i])
         if last < start < indices.size:

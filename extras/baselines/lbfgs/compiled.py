@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dualgap.extras.baselines.compiled_gradients import slopes
-from dualgap.extras.baselines.lanes import sum_of_products
+from dualgap.extras.baselines.compiled_lanes import sum_of_products
 from dualgap.extras.baselines.lbfgs.reference import LBFGS
 from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
@@ -95,7 +95,7 @@ class LBFGSState(FastState):
 
 @kernel
 def dot(p, q):
-    """p^T q in 16 sums (``lanes``)."""
+    """p^T q in 16 sums (``compiled_lanes``)."""
     return sum_of_products(p, q)
 
 

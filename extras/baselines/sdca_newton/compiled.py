@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dualgap.extras.baselines.lanes import LANES
+from dualgap.extras.baselines.compiled_lanes import LANES
 from dualgap.extras.baselines.lbfgs.compiled import dot, solution
 from dualgap.extras.baselines.newton.compiled_hessian import add_square, products
 from dualgap.extras.baselines.proximal_newton.compiled_small import inside

@@ -34,7 +34,7 @@ from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.pnorm import largest
-from dualgap.fast.problem.row_sums import evaluate
+from dualgap.fast.problem.row_sums import NO_WEIGHTS, evaluate
 from dualgap.fast.problem.rows import summed
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
@@ -202,7 +202,7 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
     alpha = objective.require_alpha(alpha)
     high, low = np.zeros(problem.d), np.zeros(problem.d)
     if not doubled:
-        sums, sizes = evaluate(objective.arrays.matrix, objective.losses, objective.weights, w, alpha, high, False)
+        sums, sizes = evaluate(objective.arrays.matrix, objective.losses, objective.weights, w, alpha, high, NO_WEIGHTS)
         return PartSums(Sums(*sums), sizes, high, None, 0.0, float(largest(alpha)))
     z = np.empty(problem.n)
     compensated.products(objective.arrays.matrix, w, z)

@@ -257,6 +257,10 @@ def test_a_certificate_computes_the_slopes_of_the_losses_itself(loss, kind, stor
         refuses(ValueError, "alpha must have one entry", Certificate, other, w, None)
     names = ("primal", "dual", "gap", "gap_bound", "resolution", "rounding")
     assert (made.alpha == alpha).all() and (made.minus_u == expected.minus_u).all()
+    assert (
+        not made.alpha.flags.writeable
+        and objective.evaluate(made.w, made.alpha).sums == objective.evaluate(w, alpha).sums
+    )
     assert [getattr(made, name) for name in names] == [getattr(expected, name) for name in names]
 
 

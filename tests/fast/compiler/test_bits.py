@@ -16,7 +16,7 @@ import pytest
 from llvmlite import binding
 from support import refuses
 
-from dualgap.extras.baselines.lanes import sum_of_products
+from dualgap.extras.baselines.compiled_lanes import sum_of_products
 from dualgap.extras.baselines.lbfgs.compiled import dot
 from dualgap.extras.cocoa.cluster.partitioned import part_sums
 from dualgap.fast import Certificate

@@ -97,7 +97,7 @@ def test_rows_in_blocks_are_added_in_the_order_of_the_rows(n):
     code, total = CODES["logistic"], np.zeros(3)
     zero = (0.0, 0.0, 0.0)
     assert row_sums(code, 4.0, NO_WEIGHTS, z, alpha, y, zero) == expected
-    assert evaluate(objective.arrays.matrix, objective.losses, NO_WEIGHTS, w, alpha, total, False)[0] == expected
+    assert evaluate(objective.arrays.matrix, objective.losses, NO_WEIGHTS, w, alpha, total, NO_WEIGHTS)[0] == expected
     assert values(code, 4.0, NO_WEIGHTS, z, y) == expected[0]
     out = np.empty(n)
     derivatives(code, 4.0, z, y, out)
