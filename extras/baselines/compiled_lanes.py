@@ -1,6 +1,6 @@
 """Inner products in 16 sums that do not wait for each other, in vector code.
 
-LLVM does not make vectors of 16 sums in a loop, and takes 3 to 7 times as long for the same sums one by one.
+LLVM makes no vectors of several sums in a loop: eight sums in Python took four times as long.
 """
 
 from typing import Any

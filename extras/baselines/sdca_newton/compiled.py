@@ -280,8 +280,8 @@ def limited(code, alpha, y):
 
 
 class Free(NamedTuple):
-    """The rows inside their interval at the start, of each G_i = z_i - y_i - gamma alpha_i, by s_i times which S D
-    grows, and s_i.
+    """The rows inside their interval at the start, and of each G_i = z_i - y_i - gamma alpha_i and s_i. The slope of
+    S D is s_i G_i.
     """
 
     rows: Array

@@ -45,7 +45,9 @@ def drawn(rng, name):
     regularizer = L2(lam) if rng.random() < 0.6 else ElasticNet(lam, rng.choice((1e-300, 1.0, 1e200)))
     if name == "pgs":
         regularizer = PNorm(lam, rng.choice((1.5, 2, 1.01)), ball=rng.choice((None, 1.0, 1e-170, 1e170)))
-    kind, last = (WeightedProblem, (weights,)) if name == "sdca" and rng.random() < 0.3 else (Problem, ())
+    kind, last = (Problem, ())
+    if name in ("sdca", "sdca-newton") and rng.random() < 0.3:
+        kind, last = WeightedProblem, (weights,)
     made = loss(rng.choice(GAMMAS)) if loss.adjustable else loss()
     try:
         problem = kind(X, y, made, regularizer, *last)

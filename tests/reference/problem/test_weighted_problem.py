@@ -1,7 +1,9 @@
 """A weight is a number of equal rows: exactly, in rationals."""
 
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,3 +82,21 @@ def test_only_ratios_matter_and_scaling_by_a_power_of_two_rounds_nothing():
 def test_weights_that_make_no_sense_are_refused(weights, words, number):
     with pytest.raises(ValueError, match=words):
         WeightedProblem([[1.0], [2.0]], [1.0, 2.0], Squared(), L2(1), weights, number=number)
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**-400, 3.7])
+def test_weights_in_an_array_are_those_of_a_list_and_stay_as_they_were_given(unit):
+    given = np.array([0.3, 1.0, 2.5, 1e-3]) * unit
+    X, y = np.eye(4), [1.0, -1.0, 1.0, 1.0]
+    array, listed = (WeightedProblem(X, y, Squared(), L2(1), weights) for weights in (given, given.tolist()))
+    before = list(array.weights)
+    given *= 2.0
+    assert array.weights == before == listed.weights and array.mass == listed.mass == math.fsum(before)
+    assert array.norms2 == listed.norms2 and array.P([1.0] * 4) == listed.P([1.0] * 4)
+    assert WeightedProblem(X, y, Squared(), L2(1), given + np.arange(4)).weights != before, "control"
+
+
+@pytest.mark.parametrize(("weight", "said"), [(np.nan, "weights"), (0.0, r"weights\[2\] must lie in"), (-1.0, "leave")])
+def test_an_array_with_a_weight_that_is_none_is_refused(weight, said):
+    with pytest.raises(ValueError, match=said):
+        WeightedProblem(np.eye(3), [1.0, 2.0, 3.0], Squared(), L2(1), np.array([1.0, 2.0, weight]))
